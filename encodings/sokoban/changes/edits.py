@@ -9,7 +9,7 @@ from itertools import permutations, product
 
 from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Edit
 from puzzlemc.encodings.sokoban.board.floods import reachable_cells
-from puzzlemc.encodings.sokoban.changes.grid import Arrangement, Grid
+from puzzlemc.encodings.sokoban.changes.grid import NO_CELLS, Arrangement, Grid
 from puzzlemc.encodings.sokoban.changes.relaxation import starts_anywhere
 from puzzlemc.screens.sokoban import Cell, Level
 
@@ -27,7 +27,7 @@ def single_edits(level: Level, allowed: Allowed) -> Iterator[Change]:
     """All single edits that are allowed. The player goes to one cell of each region in which it is not."""
     grid = Grid(level)
     for arrangement in _arrangements(grid, allowed):
-        edits = edits_of(grid.start, arrangement, allowed.kinds)
+        edits = edits_of(grid.start, arrangement, allowed.kinds, allowed.keep)
         if all(allowed.keep.isdisjoint(edit.cells) for edit in edits):
             changed = grid.level_of(arrangement)
             if changed is not None:
@@ -96,10 +96,13 @@ def nearest(region: Sequence[Cell], player: Cell, keep: frozenset[Cell]) -> Cell
     return min(able, key=lambda cell: (_distance(cell, player), cell), default=None)
 
 
-def edits_of(start: Arrangement, changed: Arrangement, kinds: frozenset[str]) -> tuple[Edit, ...]:
+def edits_of(
+    start: Arrangement, changed: Arrangement, kinds: frozenset[str], keep: frozenset[Cell] = NO_CELLS
+) -> tuple[Edit, ...]:
     """The edits that lead to an arrangement, as few as there are: each thing goes to a cell near to it.
 
-    If boxes or goals may not go elsewhere, they vanish together, and are added together.
+    If boxes or goals may not go elsewhere, they vanish together, and are added together. What vanishes and comes
+    back where it was is on no cell of `keep`.
     """
     edits = [
         *(Edit("walls", f"the wall in {place(cell)} is taken away", (cell,)) for cell in sorted(changed.opened)),
@@ -110,11 +113,11 @@ def edits_of(start: Arrangement, changed: Arrangement, kinds: frozenset[str]) ->
     if "boxes" not in kinds:
         _split(moved, gone, added, len(moved), [])
         more = max(len(gone) - len(goals_gone), len(added) - len(goals_added))
-        _split(goals_moved, goals_gone, goals_added, more, sorted(start.goals & changed.goals))
+        _split(goals_moved, goals_gone, goals_added, more, sorted(start.goals & changed.goals - keep))
     if "goals" not in kinds:
         _split(goals_moved, goals_gone, goals_added, len(goals_moved), [])
         more = max(len(goals_gone) - len(gone), len(goals_added) - len(added))
-        _split(moved, gone, added, more, sorted(start.boxes & changed.boxes))
+        _split(moved, gone, added, more, sorted(start.boxes & changed.boxes - keep))
     for kind, thing, pairs in (("boxes", "box", moved), ("goals", "goal", goals_moved)):
         edits += [
             Edit(kind, f"the {thing} in {place(old)} goes to {place(new)}", (old, new)) for old, new in pairs

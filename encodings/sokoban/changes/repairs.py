@@ -130,8 +130,11 @@ class _RepairSearch:
         return True
 
     def _add(self, arrangement: Arrangement) -> None:
-        edits = edits_of(self._grid.start, arrangement, self._allowed.kinds)
-        if arrangement in self._found or not all(self._allowed.keep.isdisjoint(edit.cells) for edit in edits):
+        kinds, keep = self._allowed.kinds, self._allowed.keep
+        edits = edits_of(self._grid.start, arrangement, kinds, keep)
+        if arrangement in self._found or not all(
+            edit.kind in kinds and keep.isdisjoint(edit.cells) for edit in edits
+        ):
             return
         level = self._grid.level_of(arrangement)
         if level is not None:

@@ -90,6 +90,14 @@ def test_what_may_not_go_elsewhere_vanishes_and_is_added(seed: int) -> None:
         assert_equal(level, Allowed(frozenset(kinds), most=2))
 
 
+def test_what_vanishes_and_is_added_again_is_on_no_cell_to_keep() -> None:
+    level = level_of("####", "#*@#", "##*#", "####  .")  # the goal outside can vanish with a box alone
+    keep = frozenset([(1, 1)])
+    found = assert_equal(level, Allowed(frozenset(["drop", "boxes"]), keep, 2))
+    (change,) = found.changes
+    assert [edit.cells for edit in change.edits] == [((2, 2), (3, 6)), ((2, 2),)]
+
+
 def test_no_single_edit_is_a_repair_but_pairs_are() -> None:
     level = level_of("######", "#$ $ #", "#@ . #", "#  . #", "######")
     found = repairs(level, Allowed(frozenset(["boxes"]), most=2), Budget())
