@@ -104,7 +104,7 @@ ROOMS = {
     "reports/solve": {"mc/engines", "mc/games", "mc/sat", "mc/symbolic", "reports/output", "reports/workers"},
     "reports/certify": SOLVING | {"mc/games", "mc/sat", "mc/symbolic"},
     "reports/ask": SOLVING | {"mc/games", "mc/invariants", "mc/temporal", "reports/certify", "reports/formats"},
-    "reports/generate": SOLVING | {"reports/certify"},
+    "reports/generate": SOLVING | {"reports/certify", "reports/suggest"},
     "reports/crew": SOLVING | {"reports/certify", "reports/measures"},
     "reports/batch": SOLVING | {"reports/certify", "reports/crew", "reports/measures"},
     "reports/formats": SOLVING | {"mc/graph", "mc/passes", "mc/sat", "mc/tasks", "reports/certify"},
@@ -138,7 +138,8 @@ ROOMS = {
         "reports/workers",
     },
     "reports/cli/common": SOLVING
-    | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats", "reports/starter", "reports/suggest"},
+    | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats", "reports/generate"}
+    | {"reports/starter", "reports/suggest"},
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "generate", "page")}

@@ -1,5 +1,6 @@
 """`generate`: random levels with a proved answer."""
 
+from collections.abc import Sequence
 from pathlib import Path as File
 
 from puzzlemc.encodings.puzzle.design.generation import GenerationRequest, SeriesGeneration
@@ -11,6 +12,7 @@ from puzzlemc.reports.api.levels import Level, Path
 from puzzlemc.reports.generate.random_levels import RandomLevel
 from puzzlemc.reports.generate.random_levels import generate as draw
 from puzzlemc.reports.generate.series import Series, Tally, generate_series
+from puzzlemc.reports.generate.wishes import is_unique, wished
 from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.workers.worker import Worker
@@ -26,6 +28,7 @@ def generate(
     count: int = 1,
     seed: int = 0,
     unique: bool = False,
+    want: str | Sequence[str] = (),
     unsolvable: bool = False,
     timeout: float = 60.0,
     memory: float = 4.0,
@@ -36,6 +39,7 @@ def generate(
 
     size     rows and columns of the board
     unique   each level has exactly one solution, or one cheapest solution
+    want     what each level shall be, as `puzzlemc generate -h` lists it: `unique`, `["harder", "longer=20"]`
     options  those of the puzzle alone: `boxes=2`, `min_pushes=20`, `colours=3`
 
     Raises ModelError for options that the puzzle does not have, LimitReached if a limit came before all levels.
@@ -49,11 +53,13 @@ def generate(
         if option not in names:
             raise ModelError(f"unknown option {option!r} of {puzzle}, expected some of {', '.join(names)}")
         own[names[option]] = value
+    wants = [want] if isinstance(want, str) else want
     objects = own[generation.objects.name]
     assert objects is not None
     if not isinstance(generation, SeriesGeneration):
         if unsolvable or certificate is not None:
             raise ModelError(f"levels of {puzzle} are made one by one, without unsolvable levels or certificates")
+        unique = is_unique(wants) or unique
         seeds = range(seed, seed + count)
         rows, columns = size or (SIDE, SIDE)
         limits = Limits(timeout or None, int(memory * GIB))
@@ -67,6 +73,7 @@ def generate(
     rows, columns = size or generator.size
     changes = 0 if generation.changes is None else own[generation.changes.name] or 0
     request = GenerationRequest(columns, rows, objects, least, seed, unique, unsolvable, changes=changes)
+    request = wished(request, wants, fixed=own[generation.least.name] is not None)
     generator.check(request)
     folder = None if certificate is None else File(certificate)
     if folder is not None:

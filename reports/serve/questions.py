@@ -137,6 +137,7 @@ class Another(_Question, frozen=True, tag="another"):
 
     cost           the wanted one
     unique         they have exactly one cheapest solution
+    changes        how often a solution turns to another object, at least; for a generator that counts this
     objects, rows, columns   for the generator of the puzzle; 0: as many as this level has
     """
 
@@ -149,6 +150,7 @@ class Another(_Question, frozen=True, tag="another"):
     objects: Small = 0
     rows: Small = 0
     columns: Small = 0
+    changes: Small = 0
 
 
 class Suggest(_Question, frozen=True, tag="suggest"):

@@ -36,6 +36,7 @@ class GenerationRequest:
     measured       True if each candidate needs all its measures
     most           the greatest least cost of a solution; None for any
     changes        the least number of times that a cheapest solution turns to another object
+    one_set        True for levels whose cheapest solutions have the same steps, at most in another order
     harder         True if such changes count more than the cost, of several levels to choose from
     """
 
@@ -50,11 +51,12 @@ class GenerationRequest:
     most: int | None = None
     changes: int = 0
     harder: bool = False
+    one_set: bool = False
 
     @property
     def is_plain(self) -> bool:
         """Is nothing asked of the solution but its least cost, and that there is no other?"""
-        return self.most is None and not self.changes and not self.harder
+        return self.most is None and not self.changes and not self.harder and not self.one_set
 
 
 @dataclass(frozen=True)

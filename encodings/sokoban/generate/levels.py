@@ -37,6 +37,8 @@ CLUSTERED = 0.65  # the share of goal sets whose goals are neighbours
 STARTS = 8  # candidates for the start of a solvable level, all with the same number of pushes
 WISHED_STARTS = 64  # the same if more is asked of the solution: those with the most pushes, or a quarter of all
 UNSOLVABLE_STARTS = 24  # candidates for the start of an unsolvable level
+MOST_VARIANTS = 5_000  # of the pushes before a position, where solutions are counted
+MOST_COUNTED_VARIANTS = 200_000  # of a level whose statistics are computed
 MOST_LOSING = 4096  # positions after losing pushes
 
 
@@ -165,7 +167,7 @@ def _solvable_start(
     if not len(numbers):
         return None
     if not request.is_plain:
-        return _wished_start(room, goals, solvable, request, numbers, rng)
+        return _wished_start(room, goals, solvable, request, rng, numbers)
     depth = int(solvable.depth[numbers[-1]])
     numbers = numbers[solvable.depth[numbers] == depth]
     best: _Start | None = None
@@ -182,10 +184,10 @@ def _wished_start(
     goals: tuple[int, ...],
     solvable: Positions,
     request: GenerationRequest,
-    numbers: npt.NDArray[np.int64],
     rng: random.Random,
+    numbers: npt.NDArray[np.int64],
 ) -> _Start | None:
-    """The hardest start with as many changes of box and pushes as are asked for; None if none is found soon.
+    """The hardest start that has what is asked of its solution; None if none is found soon.
 
     numbers  those of the suitable positions, by increasing depth
     """
@@ -198,8 +200,11 @@ def _wished_start(
         depth = int(solvable.depth[at])
         changes, solution = positions.best_solution(room, solvable, at)
         rank = (changes, depth) if request.harder else (depth, changes)
-        if changes >= request.changes and (best is None or rank > best.rank):
-            best = _Start(rank, depth, goals, solvable.packed[at], solvable, solution)
+        if changes < request.changes or (best is not None and rank <= best.rank):
+            continue
+        if request.one_set and positions.solution_sets(room, solvable, at, MOST_VARIANTS) != 1:
+            continue
+        best = _Start(rank, depth, goals, solvable.packed[at], solvable, solution)
     return best
 
 
@@ -345,6 +350,8 @@ def _statistics(
         paths = int(solvable.paths[at])
         found["solutions"] = paths if paths < positions.MOST_COUNTED else None
         found["box_changes"] = changes
+        if request.measured or request.one_set:
+            found["solution_sets"] = positions.solution_sets(room, solvable, at, MOST_COUNTED_VARIANTS)
     if request.measured:
         reachable = positions.forward(room, position, MOST_MEASURED)
         if reachable.complete and not solvable.complete:

@@ -126,6 +126,15 @@ class _Wanted(NamedTuple):
     unique: Annotated[
         bool, flag(MADE, "--unique", "Each level has exactly one solution, or exactly one shortest one.")
     ] = False
+    want: Annotated[
+        list[str] | None,
+        option(
+            MADE,
+            "WISH",
+            "What each level shall be: unique, harder, longer=N or shorter=N; can be given several times.",
+            autocompletion=values.generated_wishes,
+        ),
+    ] = None
     unsolvable: Annotated[
         bool, flag(MADE, "--unsolvable", "Levels that look solvable, with a proof that they are not.")
     ] = False
@@ -171,6 +180,7 @@ def generate(
     from puzzlemc.mc.limits import Limits
     from puzzlemc.reports.generate.random_levels import RandomLevel
     from puzzlemc.reports.generate.series import Series
+    from puzzlemc.reports.generate.wishes import is_unique, wished
     from puzzlemc.reports.solve.options import Options
 
     able = {name: each.generation for name, each in puzzles().items() if each.generation is not None}
@@ -189,15 +199,17 @@ def generate(
             own[name] = value
     for name, given in refused.items():
         if given is not None:
-            known = ["--count", "--seed", "--size", "--unique", *(f"--{name}" for name in own), *taken]
+            known = ["--count", "--seed", "--size", "--unique", "--want", *(f"--{name}" for name in own), *taken]
             message = f"not an option for {puzzle}, expected some of {', '.join(sorted(known))}"
             raise typer.BadParameter(message, param_hint=name)
     objects = own[generation.objects.name]
     assert objects is not None
-    size, seed, number, unique, unsolvable = wanted
+    size, seed, number, unique, want, unsolvable = wanted
     count = number or 1
     if not isinstance(generation, SeriesGeneration):
         rows, columns = _board(size or ONE)
+        with bad_usage():
+            unique = is_unique(want or ()) or unique
         seeds = range(seed, seed + count)
         levels = [RandomLevel(puzzle, rows, columns, objects, each, unique) for each in seeds]
         _random(levels, Limits.of(*limits), output)
@@ -211,6 +223,7 @@ def generate(
         columns, rows, objects, least, seed, unique, unsolvable, measured=output.as_json, changes=changes
     )
     with bad_usage():
+        request = wished(request, want or (), fixed=own[generation.least.name] is not None)
         generator.check(request)
     options = Options(timeout=limits.timeout, memory=limits.memory)
     _series(Series(puzzle, request, options, output.certificate), count, jobs, output)

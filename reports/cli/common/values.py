@@ -88,6 +88,13 @@ def wishes() -> Values:
     return [(f"{name}=" if after and not after.startswith("[") else name, after) for name, after in WISHES.items()]
 
 
+def generated_wishes() -> Values:
+    """The wishes of `generate`, each with what stands behind it."""
+    from puzzlemc.reports.generate.wishes import SPELLED
+
+    return [(before + sign, after) for before, sign, after in (each.partition("=") for each in SPELLED.values())]
+
+
 def encodings(context: typer.Context) -> Values:
     """The encodings of the puzzle."""
     return dict.fromkeys(name for each in _meant(context) for name in each.encodings)

@@ -41,7 +41,8 @@ MEASURE_BYTES = 1 << 27
 class Wish(NamedTuple):
     """What is asked of new levels. Without a generator, `rows`, `columns` and `objects` are 0.
 
-    unique  exactly one cheapest solution
+    unique   exactly one cheapest solution; where a generator counts them, one set of steps
+    changes  how often a solution turns to another object, at least
     """
 
     rows: int
@@ -50,6 +51,7 @@ class Wish(NamedTuple):
     unique: bool
     cost: int | None
     seed: int
+    changes: int = 0
 
 
 class Made(NamedTuple):
@@ -62,6 +64,8 @@ class Made(NamedTuple):
     solutions: int | None = None
     states: int | None = None
     lost: float | None = None  # share of the states
+    changes: int | None = None  # how often the solution turns to another object
+    sets: int | None = None  # cheapest solutions that differ in more than the order of their steps
 
 
 Tries = Iterator[Made | None]  # None: no level came of a try
@@ -107,7 +111,13 @@ def _wish(rules: Puzzle, level: Any, asked: Another) -> Wish:
     (width, height), count = own
     rows = asked.rows or height
     columns = rows if rules.tiling is not None else asked.columns or width
-    return Wish(rows, columns, asked.objects or count, asked.unique, asked.cost, asked.seed)
+    changes = asked.changes if _counts_changes(rules) else 0
+    return Wish(rows, columns, asked.objects or count, asked.unique, asked.cost, asked.seed, changes)
+
+
+def _counts_changes(rules: Puzzle) -> bool:
+    """Does the generator know how often a solution turns to another object?"""
+    return isinstance(rules.generation, SeriesGeneration) and rules.generation.changes is not None
 
 
 def _size_and_count(rules: Puzzle, level: Any) -> tuple[tuple[int, int], int] | None:
@@ -171,7 +181,12 @@ def _answer(request: Request, best: Sequence[Made], tried: int) -> dict[str, Any
     found = {
         "tried": tried,
         "levels": [_shown(request, each) for each in best],
-        "wish": {**size, "objects": wish.objects, "what": what},
+        "wish": {
+            **size,
+            "objects": wish.objects,
+            "what": what,
+            "changes": wish.changes if _counts_changes(rules) else None,
+        },
     }
     counted = "solutions" if isinstance(rules.generation, SingleGeneration) else "shortest solutions"
     return {"kind": "another", "counted": counted, **found}
@@ -183,7 +198,7 @@ def _shown(request: Request, made: Made) -> dict[str, Any]:
     level = entry(rules.name, made.text, request.number).level
     shown: dict[str, Any] = {"picture": picture(rules.picture(level, rules.rules.start(level)))}
     measures: dict[str, Any] = {"cost": made.cost, "metric": rules.metrics[0], "solutions": made.solutions}
-    measures |= {"states": made.states, "lost": made.lost}
+    measures |= {"states": made.states, "lost": made.lost, "changes": made.changes, "sets": made.sets}
     if rules.signs is not None:
         return shown | measures | {"sheet": rows_of(rules, request.given, made.text)._asdict()}
     return shown | measures | {"text": made.text} | sheet(rules.name, made.text) | tiles(rules, made.text)
@@ -225,7 +240,10 @@ def _series(request: Request) -> Tries:
     assert isinstance(rules.generation, SeriesGeneration)
     generator = rules.generation.load()
     size = wish.columns, wish.rows
-    wanted = GenerationRequest(*size, wish.objects, 1, wish.seed, unique=wish.unique)
+    wanted = GenerationRequest(*size, wish.objects, 1, wish.seed, changes=wish.changes, one_set=wish.unique)
+    if wish.cost is not None and not wanted.is_plain:  # then starts are drawn from all with such a cost
+        near = int(NEAR * wish.cost)
+        wanted = replace(wanted, least=max(1, wish.cost - near), most=max(1, wish.cost + near))
     generator.check(wanted)
     for number in itertools.count():
         drawn = generator.draw(wanted, number, budget)
@@ -233,7 +251,10 @@ def _series(request: Request) -> Tries:
             yield None
             continue
         solutions: Any = drawn.measures.get("solutions")
-        yield Made(_away(wish, drawn.cost), drawn.key, rules.screen.draw(drawn.level), drawn.cost, solutions)
+        turns: Any = drawn.measures.get("box_changes")
+        sets: Any = drawn.measures.get("solution_sets")
+        text = rules.screen.draw(drawn.level)
+        yield Made(_away(wish, drawn.cost), drawn.key, text, drawn.cost, solutions, changes=turns, sets=sets)
 
 
 def _single(request: Request) -> Tries:

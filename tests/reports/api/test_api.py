@@ -25,8 +25,8 @@ SEARCH = (
 CANCEL = "cancel: Event | None = None"
 SIGNATURES = {
     "generate": "(puzzle: str, *, size: tuple[int, int] | None = None, count: int = 1, seed: int = 0,"
-    f" unique: bool = False, unsolvable: bool = False, {LIMITS}, certificate: {PATH} | None = None,"
-    " **options: int) -> list[Level]",
+    f" unique: bool = False, want: str | Sequence[str] = (), unsolvable: bool = False, {LIMITS},"
+    f" certificate: {PATH} | None = None, **options: int) -> list[Level]",
     "load": f"(paths: {PATH} | Iterable[{PATH}] | None = None, puzzle: str | None = None) -> list[Level]",
     "query": f"(level: Level | {PATH}, formula: str, *, puzzle: str | None = None, engine: str = 'auto', {LIMITS},"
     f" {CANCEL}) -> Answer",
@@ -212,6 +212,11 @@ def test_a_folder_is_no_certificate(tmp_path: Path) -> None:
 def test_an_option_with_a_hyphen_is_a_keyword_with_an_underscore() -> None:
     (level,) = puzzlemc.generate("sokoban", size=(6, 6), boxes=1, min_pushes=5)
     assert (puzzlemc.solve(level).cost or 0) >= 5
+    (level,) = puzzlemc.generate("sokoban", size=(6, 6), boxes=1, want=["shorter=3", "unique"])
+    assert (puzzlemc.solve(level).cost or 9) <= 3
+    assert len(puzzlemc.generate("tetravex", size=(2, 2), want="unique")) == 1
+    with pytest.raises(puzzlemc.ModelError, match="found the wish 'longer', expected unique"):
+        puzzlemc.generate("tetravex", want="longer")
     with pytest.raises(puzzlemc.ModelError, match="'min_push' of sokoban, expected some of boxes, min_pushes"):
         puzzlemc.generate("sokoban", min_push=5)
 

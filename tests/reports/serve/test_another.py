@@ -68,7 +68,8 @@ def test_levels_of_an_own_puzzle_have_their_cells_in_other_places_and_a_like_cos
 
 def test_what_is_asked_for_is_kept(glide: Puzzle) -> None:
     answer = last("sokoban", FIRST, cost=7, unique=True, objects=1, rows=6, columns=7, seed=1)
-    assert answer["wish"] == {"rows": 6, "columns": 7, "objects": 1, "what": "boxes", "square": False}
+    size = {"rows": 6, "columns": 7, "square": False}
+    assert answer["wish"] == {**size, "objects": 1, "what": "boxes", "changes": 0}
     assert len(answer["levels"]) == MOST
     for each in answer["levels"]:
         rows = each["text"].split("\n")
@@ -78,10 +79,16 @@ def test_what_is_asked_for_is_kept(glide: Puzzle) -> None:
         assert abs(each["cost"] - 7) <= NEAR * 7
         assert each["solutions"] == 1
         assert each["states"] > 0 <= each["lost"] <= 1
+    turns = last("sokoban", FIRST, cost=7, changes=2, unique=True)
+    assert turns["wish"]["changes"] == 2
+    assert turns["levels"]
+    for each in turns["levels"]:
+        assert (each["changes"] >= 2, each["sets"]) == (True, 1)
     own = last("sokoban", FIRST, cost=5)  # as the level
     assert [own["wish"][name] for name in ("rows", "columns", "objects")] == [7, 8, 2]
     assert {each["cost"] for each in own["levels"]} <= {4, 5, 6}
-    tiles = last("tetravex", TWO, unique=True, rows=3)
+    tiles = last("tetravex", TWO, unique=True, rows=3, changes=3)
+    assert tiles["wish"]["changes"] is None
     assert {(each["solutions"], each["text"].split("\n")[0]) for each in tiles["levels"]} == {(1, "Tetravex 3")}
     slides = last("glide", "@..!\n....\n...#\n", cost=2, unique=True)
     assert {each["solutions"] for each in slides["levels"]} == {1}

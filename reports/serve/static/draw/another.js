@@ -6,7 +6,7 @@ import { ask, stop } from "../app/wire.js"
 import { element, group } from "../picture/shapes.js"
 
 const PAUSE = 350  // milliseconds after a change of a number
-const FIELDS = ["rows", "columns", "objects", "cost"]
+const FIELDS = ["rows", "columns", "objects", "cost", "changes"]
 const wishes = new Map()  // by puzzles: what was asked for instead of what the level has
 
 let dialog, fields, unique, said, cards, level, then, running, timer, tried = 0
@@ -27,7 +27,7 @@ const wish = () => wishes.get(level.puzzle) ?? {}
 
 function build() {
   const field = (name, title) => html("input", { type: "number", min: 1, max: 1000, id: `like-${name}`, title, "aria-label": ["rows", "columns"].includes(name) ? title : null, oninput: () => changed(name) })
-  fields = Object.fromEntries([field("rows", "Rows of the new levels"), field("columns", "Columns of the new levels"), field("objects", "How many of them"), field("cost", "The least cost of a solution; levels as near to it as are found come first. Empty: any")].map((each, at) => [FIELDS[at], each]))
+  fields = Object.fromEntries([field("rows", "Rows of the new levels"), field("columns", "Columns of the new levels"), field("objects", "How many of them"), field("cost", "The least cost of a solution; levels as near to it as are found come first. Empty: any"), field("changes", "How often a shortest solution turns to another piece, at least: more is harder. Empty: any")].map((each, at) => [FIELDS[at], each]))
   unique = html("input", { type: "checkbox", onchange: () => { keep("unique", unique.checked); search() } })
   said = html("p", { class: "soft", role: "status" })
   cards = html("div", { class: "cards" })
@@ -38,7 +38,8 @@ function build() {
       part("like-size", "size ", fields.rows, html("span", { id: "like-by" }, " × ", fields.columns)),
       part("like-count", html("span", {}), " ", fields.objects),
       part("like-hard", html("span", { id: "cost-name" }), " ", fields.cost),
-      html("label", { title: "Exactly one solution, or one shortest solution, as the puzzle counts them" }, unique, " only one solution"),
+      part("like-turns", "at least ", fields.changes, " changes of piece"),
+      html("label", { title: "Exactly one solution, or one set of steps in whatever order, as the puzzle counts them" }, unique, " only one solution"),
       button("As the level", "Ask for what the level on the board has", () => { wishes.delete(level.puzzle); fill({}); search() }, { id: "like-own" })),
     said, cards,
     html("div", { class: "row" }, button("More", "Try others", () => search()), button("Stop", "Keep what is found", () => stop(), { id: "like-stop" }), button("Cancel", "Keep the level that is there (Escape)", () => dialog.close())))
@@ -56,9 +57,10 @@ function changed(name) {
 function keep(name, value) { wishes.set(level.puzzle, { ...wish(), [name]: value }) }
 
 // What is asked for, in the fields; what the server says of the level where nothing is.
-function fill({ rows = 0, columns = 0, objects = 0, square = false, what = "" }) {
-  const own = wish(), shown = { rows: own.rows ?? rows, columns: own.columns ?? columns, objects: own.objects ?? objects, cost: "cost" in own ? own.cost : level.cost }
+function fill({ rows = 0, columns = 0, objects = 0, square = false, what = "", changes = null }) {
+  const own = wish(), shown = { rows: own.rows ?? rows, columns: own.columns ?? columns, objects: own.objects ?? objects, changes: own.changes, cost: "cost" in own ? own.cost : level.cost }
   byId("like-size").hidden = byId("like-count").hidden = !objects
+  byId("like-turns").hidden = changes == null
   byId("like-by").hidden = square
   byId("like-hard").hidden = square
   byId("like-count").firstElementChild.textContent = what
@@ -73,8 +75,8 @@ function search() {
   const seed = Math.floor(Math.random() * 1e9)
   running = true
   state(0)
-  const { rows, columns, objects, ...own } = wish()
-  ask({ ask: "another", puzzle, text, level: at, cost, seed, rows: rows ?? 0, columns: columns ?? 0, objects: objects ?? 0, ...own }, answer => {
+  const { rows, columns, objects, changes, ...own } = wish()
+  ask({ ask: "another", puzzle, text, level: at, cost, seed, rows: rows ?? 0, columns: columns ?? 0, objects: objects ?? 0, changes: changes ?? 0, ...own }, answer => {
     if (answer.kind === "another") hear(answer)
     else if (answer.kind === "done" && running) {
       running = false
@@ -103,7 +105,8 @@ function state(count, words = "") {
 function card(made, what) {
   const { width, height, board, pieces } = made.picture
   const measures = [
-    made.solutions == null ? "" : made.solutions === 1 ? `one ${what.replace(/s$/, "")}` : `${number(made.solutions)} ${what}`,
+    made.changes == null ? "" : counted(made.changes, made.changes === 1 ? "change of piece" : "changes of piece"),
+    made.sets === 1 && made.solutions !== 1 ? "one set of steps" : made.solutions == null ? "" : made.solutions === 1 ? `one ${what.replace(/s$/, "")}` : `${number(made.solutions)} ${what}`,
     made.states == null ? "" : `${number(made.states)} positions${made.lost == null ? "" : `, ${percent(made.lost, 1)} lost`}`,
   ].filter(Boolean)
   const choose = () => {

@@ -49,6 +49,7 @@ KINDS = [
     GenerationRequest(7, 7, 2, 4, 4, unique=True, measured=True),
     GenerationRequest(9, 7, 2, 4, 5, unique=True, measured=True),
     GenerationRequest(7, 7, 2, 5, 9, measured=True, most=9, changes=3, harder=True),
+    GenerationRequest(7, 7, 2, 5, 2, measured=True, one_set=True),
     GenerationRequest(7, 7, 2, 4, 6, unsolvable=True, measured=True),
     GenerationRequest(8, 7, 2, 4, 7, unsolvable=True, measured=True),
 ]
@@ -112,6 +113,22 @@ def solutions(level: Level) -> tuple[int, int, int] | None:
         seen |= set(more)
         ways, changes, depth = more, least, depth + 1
     return None
+
+
+def collections_of_pushes(level: Level) -> int:
+    """The number of solutions with the fewest pushes that differ in more than the order of these."""
+    ways: dict[Region, set[frozenset[Any]]] = {region(level, level.start): {frozenset()}}
+    seen = set(ways)
+    while not (solved := [where for where in ways if RULES.solved(level, next(iter(where)))]):
+        more: dict[Region, set[frozenset[Any]]] = {}
+        for where, before in ways.items():
+            for push, after in pushed(level, where):
+                if after not in seen:
+                    done = [Counter(dict(pushes)) + Counter([push]) for pushes in before]
+                    more.setdefault(after, set()).update(frozenset(each.items()) for each in done)
+        seen |= set(more)
+        ways = more
+    return len(set().union(*(ways[where] for where in solved)))
 
 
 def reachable(level: Level) -> tuple[dict[Region, int], int]:
@@ -266,6 +283,8 @@ def test_the_measures_of_a_level_are_right(wanted: GenerationRequest) -> None:
             assert wanted.least <= answer[0] <= (wanted.most or answer[0])
             assert answer[2] >= wanted.changes
             assert answer[1] == 1 or not wanted.unique
+            assert measures["solution_sets"] == collections_of_pushes(level)
+            assert measures["solution_sets"] == 1 or not wanted.one_set
             found = analyse(compact(level).model, ["pushes"], Budget()).metrics["pushes"].solutions
             assert found is not None
             assert found.count == measures["solutions"]
@@ -569,6 +588,18 @@ def test_the_command_generates_levels(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+def test_the_command_takes_wishes() -> None:
+    wishes = ["--want", "unique", "--want", "harder", "--want", "shorter=9", "--min-changes", "2"]
+    code, rows = as_json("generate", "sokoban", "--size", "7x7", "--boxes", "2", "--count", "3", *wishes)
+    assert code == 0
+    assert len(rows) == 3
+    for row in rows:
+        (level,) = parse(row["level"], "made")
+        assert row["cost"] <= 9  # at least 8 without the wish
+        assert row["box_changes"] >= 2
+        assert row["solution_sets"] == collections_of_pushes(level) == 1
+
+
 def test_the_command_generates_unsolvable_levels() -> None:
     code, rows = as_json(
         "generate", "sokoban", "--size", "7x7", "--boxes", "2", "--unsolvable", "--min-pushes", "5"
@@ -588,6 +619,10 @@ def test_the_command_generates_unsolvable_levels() -> None:
         ("sokoban --boxes 400", "found 400 boxes, expected 1 to 12 on a board of 9×9"),
         ("sokoban --colours 3", "Invalid value for --colours: not an option for sokoban"),
         ("sokoban --unique --unsolvable", "found both unique and unsolvable"),
+        ("sokoban --want lean", "found the wish 'lean', expected one of unique, harder, longer=N, shorter=N"),
+        ("sokoban --want longer", "found the wish 'longer', expected one of unique"),
+        ("sokoban --want longer=9 --want shorter=8", "found at least 9 and at most 8 pushes"),
+        ("tetravex --want harder", "found the wish 'harder', expected unique"),
         ("sokoban --min-changes 4 --unsolvable", "found unsolvable and wishes about the solution"),
         ("tetravex --min-changes 4", "Invalid value for --min-changes: not an option for tetravex"),
         ("sokoban --count 0", "--count"),
