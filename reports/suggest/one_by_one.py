@@ -45,7 +45,10 @@ class _Repairing:
         assert puzzle.changes is not None
         self._changes = puzzle.changes()
         self._entry, self._level, self._allowed, self._budget = entry, level, allowed, budget
-        self._decide = _by_engine(entry) if self._changes.decider is None else self._changes.decider(level)
+        self._by_engine = _by_engine(entry)
+        self._decide: Callable[[Any, Budget], bool | None] = (
+            self._by_engine if self._changes.decider is None else self._changes.decider(level)
+        )
         self._sizes = {self._text(level): 0}  # digest of a level -> least number of edits that make it
         self._verdicts: dict[bytes, bool] = {}  # of levels up to symmetry
         self._least, self._tried = 1, 0
@@ -119,7 +122,9 @@ class _Repairing:
         limits = replace(self._budget.limits, seconds=seconds if left is None else min(seconds, left))
         self._tried += 1
         try:
-            self._verdicts[key] = self._decide(level, self._budget.part(limits))
+            budget = self._budget.part(limits)
+            decided = self._decide(level, budget)
+            self._verdicts[key] = self._by_engine(level, budget) if decided is None else decided
         except LIMITS as limit:
             self._budget.check()
             self._reason = self._reason or reason_of(limit)

@@ -36,6 +36,13 @@ def draw(level: Level, position: Position | None = None, /) -> str:
     return "\n".join([rows, "", *_definitions(level.game, new)]) if new else rows
 
 
+def rows_of(level: Level) -> str | None:
+    """Return the rows of a level in characters of its game; None if the game has none for a cell."""
+    new: dict[frozenset[str], str] = {}
+    rows = _rows(level, level.cells, new)
+    return None if new else rows
+
+
 def written(levels: Sequence[Level]) -> str:
     """Write levels of one game as a game; no newline at the end.
 

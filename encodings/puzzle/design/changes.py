@@ -125,8 +125,8 @@ class Changes:
              that the reader of the puzzle accepts
     usual    the kinds of edits that are made if nobody chooses; empty: all
     repairs  the smallest repairs, by searches that many edits share. None: levels are solved edit by edit
-    decider  of a level: a function that says of levels which edits make of it whether they are solvable. It raises
-             LimitReached. None: an engine decides each
+    decider  of a level: a function that says of levels which edits make of it whether they are solvable; it
+             returns None if an engine has to decide, and raises LimitReached. None: an engine decides each
     closing  cells can be closed. None: not in this puzzle
     numbers  of a level: a function that gives numbers, by their names, of levels which edits make of it: the cost
              under the first metric of the puzzle, by the name of that metric, measures, and `placed`: how many
@@ -138,6 +138,6 @@ class Changes:
     edits: Callable[[Any, Allowed], Iterator[Change]]
     usual: tuple[str, ...] = ()
     repairs: Callable[[Any, Allowed, Budget], Repairs] | None = None
-    decider: Callable[[Any], Callable[[Any, Budget], bool]] | None = None
+    decider: Callable[[Any], Callable[[Any, Budget], bool | None]] | None = None
     closing: Closing | None = None
     numbers: Callable[[Any], Numbers] | None = None

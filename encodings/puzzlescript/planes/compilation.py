@@ -75,8 +75,13 @@ class Compilation:
     restart_wins   whether a restart wins; known once its turns can be taken
     """
 
-    def __init__(self, level: Level, relevant: "Relevant | None" = None) -> None:
-        """Analyse the level, until no further rule turns out to have no match. Leave out what is not relevant."""
+    def __init__(
+        self, level: Level, relevant: "Relevant | None" = None, moved: frozenset[str] = frozenset()
+    ) -> None:
+        """Analyse the level, until no further rule turns out to have no match. Leave out what is not relevant.
+
+        Objects that are `moved` are elsewhere in other levels that are compiled with this one: they may change.
+        """
         game = level.game
         self.restart_wins = False
         self.level, self.names, self.rules, self.wins = level, Names(game), patterns(game), game.wins
@@ -97,6 +102,7 @@ class Compilation:
             self.possible, self.active = found
             used = set[int]().union(*self.active)
             changes = changing(game, [self.rules[number] for number in used], self.possible)
+            changes |= moved & self.start.keys()
             self.contents = Contents(
                 tuple(name for name in game.objects if name in changes),
                 {name: cells for name, cells in self.start.items() if name not in changes},

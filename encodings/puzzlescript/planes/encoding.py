@@ -47,10 +47,15 @@ class Board:
     turns     the compiled turns
     """
 
-    def __init__(self, level: Level, relevant: Relevant | None = None) -> None:
-        """Compile the level, or only the part of it that matters for winning."""
+    def __init__(
+        self, level: Level, relevant: Relevant | None = None, moved: frozenset[str] = frozenset()
+    ) -> None:
+        """Compile the level, or only the part of it that matters for winning.
+
+        Objects that are `moved` may have other places in the states.
+        """
         self.level = level
-        self.compilation = Compilation(level, relevant)
+        self.compilation = Compilation(level, relevant, moved)
         self.objects = self.compilation.contents.objects
         self.turns: Turns = self.compilation.turns()
         fixed = self.compilation.contents.constant.items()
