@@ -72,6 +72,11 @@ def pushes(solution: str | None) -> float:
     return float("inf") if solution is None else sum(move.isupper() for move in solution)
 
 
+def free_cells(level: Level) -> list[Cell]:
+    """The floor without boxes, goals and player."""
+    return sorted(level.cells - level.goals - level.start.boxes - {level.start.player})
+
+
 def asked(level: Level, want: str, most: int = 2, **more: object) -> Suggestions:
     """All suggestions for a level."""
     entry = Entry("level", "", puzzle("sokoban"), level)

@@ -130,7 +130,7 @@ class Asked:
             raise LimitReached(result.limit or "bound")
         entry = Entry(self.entry.id, self.entry.title, self.entry.puzzle, level)
         wanted = self.known(*names)
-        found = {PLACED: 0, self.metric: result.costs[self.metric]}
+        found: dict[str, Number] = {PLACED: 0, self.metric: result.costs[self.metric]}
         found |= measured(entry, budget, wanted) if wanted else {}
         if any(name not in found for name in names):
             raise LimitReached("bound")

@@ -189,7 +189,7 @@ def _suggested(
 ) -> tuple[Suggestion, ...]:
     """The suggestions, each solved by an engine. Raises Refuted if it contradicts the numbers."""
     numbers = {id(change): known for change, known in changes}
-    found = []
+    found: list[Suggestion] = []
     for change in by_kind((change for change, _ in changes), lambda each: order(each, numbers[id(each)])):
         known = numbers[id(change)]
         if len(found) == asked.request.count:

@@ -12,9 +12,11 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.suggest.asked import Asked, limits_of
 from puzzlemc.reports.suggest.better import harder, longer, shorter, unique
 from puzzlemc.reports.suggest.intended import intended
+from puzzlemc.reports.suggest.lean import lean
 from puzzlemc.reports.suggest.request import (
     HARDER,
     INTENDED,
+    LEAN,
     LONGER,
     SHORTER,
     SOLVABLE,
@@ -31,6 +33,7 @@ from puzzlemc.reports.workers.worker import elapsed
 ANSWERS: Mapping[str, Callable[[Asked], Suggestions]] = {
     HARDER: harder,
     INTENDED: intended,
+    LEAN: lean,
     LONGER: longer,
     SHORTER: shorter,
     SOLVABLE: solvable,
@@ -55,8 +58,6 @@ def suggest(entry: Entry, request: Request, options: Options, cancelled: Event |
     allowed = Allowed(_kinds(changes, request.edits), frozenset(request.keep), request.most)
     budget = Budget(limits_of(left, options.memory), None, 0, cancelled or Event())
     wish = parsed(request.want)
-    if wish.name not in ANSWERS:
-        raise ModelError(f"found the wish {wish.name!r}, expected one of {', '.join(ANSWERS)}")
     return ANSWERS[wish.name](Asked(entry, wish, request, changes, allowed, options, budget))
 
 

@@ -11,6 +11,7 @@ from puzzlemc.reports.output.words import counted, number
 from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
 
 BETWEEN = "   "  # columns between the two drawings
+MOST_SAID = 5  # edits in words
 MARK = "^"  # under a changed cell
 
 
@@ -36,8 +37,10 @@ def _costs(found: Suggestions, each: Suggestion) -> str:
 
 
 def edits_in_words(edits: Sequence[Edit]) -> str:
-    """What is changed, as one sentence."""
-    return "; ".join(edit.words for edit in edits)
+    """What is changed, as one sentence; of many edits, the first ones."""
+    said = edits if len(edits) <= MOST_SAID else edits[: MOST_SAID - 1]
+    more = len(edits) - len(said)
+    return "; ".join(edit.words for edit in said) + (f"; and {more} more, which are marked" if more else "")
 
 
 def sets_of(size: int, count: int) -> str:
@@ -61,7 +64,7 @@ class Smallest(NamedTuple):
     """
 
     size: int | None
-    count: int
+    count: int  # type: ignore[assignment]  # it hides a method of tuples
     complete: bool
     least: int
     most: int

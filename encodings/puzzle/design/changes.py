@@ -107,6 +107,8 @@ class Closing:
     change    the level with these cells closed, and these walls opened; None if something would be cut off
     avoiding  a level whose solutions are those that use none of these cells; None if there is none
     used      the cells that a solution uses
+    idle      of a level and a solution: for each object that the solution leaves where it is, and that may as well
+              be a closed cell, the level in which it is one. No solution becomes cheaper
     """
 
     cells: Callable[[Any], Sequence[Cell]]
@@ -114,6 +116,7 @@ class Closing:
     change: Callable[[Any, frozenset[Cell], frozenset[Cell]], Change | None]
     avoiding: Callable[[Any, frozenset[Cell]], Any | None]
     used: Callable[[Any, Sequence[str]], frozenset[Cell]]
+    idle: Callable[[Any, Sequence[str]], Iterator[Change]]
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ walls cut off from the player stays where it is, and the reader leaves it out: a
 from the start, or never. So a level with more walls has exactly those solutions that use none of their cells.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from puzzlemc.encodings.puzzle.design.changes import Change, Closing
-from puzzlemc.encodings.sokoban.changes.edits import edits_of
+from puzzlemc.encodings.puzzle.design.changes import Change, Closing, Edit
+from puzzlemc.encodings.sokoban.changes.edits import edits_of, place
 from puzzlemc.encodings.sokoban.changes.grid import NO_CELLS, Grid
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, start, step
 from puzzlemc.screens.sokoban import Cell, Level, State
@@ -66,15 +66,34 @@ def avoiding(level: Level, closed: frozenset[Cell]) -> Level | None:
 
 def used(level: Level, moves: Sequence[str]) -> frozenset[Cell]:
     """The cells of the player and of the boxes in all positions of a solution."""
+    return frozenset(cell for position in _positions(level, moves) for cell in (position.player, *position.boxes))
+
+
+def _positions(level: Level, moves: Sequence[str]) -> Iterator[State]:
+    """The positions of a solution, from the start on."""
     position = start(level)
-    found = {position.player, *position.boxes}
+    yield position
     for move in moves:
         taken = step(level, position, move)
         assert taken is not None
         assert isinstance(taken.position, State)
         position = taken.position
-        found |= {position.player, *position.boxes}
-    return frozenset(found)
+        yield position
 
 
-CLOSING = Closing(cells, walls, change, avoiding, used)
+def idle(level: Level, moves: Sequence[str]) -> Iterator[Change]:
+    """For each box that a solution never pushes: the level with a wall in the place of the box, and of its goal.
+
+    A solution of that level solves the level, where the box is never pushed, either.
+    """
+    moved = {cell for position in _positions(level, moves) for cell in level.start.boxes - position.boxes}
+    for box in sorted(level.start.boxes - moved):
+        goals = level.goals - {box}
+        rest = replace(level, goals=goals, start=State(level.start.player, level.start.boxes - {box}))
+        changed = avoiding(rest, frozenset([box])) if goals else None
+        if changed is not None and changed is not rest:
+            words = f"the box in {place(box)} becomes a wall, since it is never pushed"
+            yield Change(changed, (Edit("walls", words, (box,)),))
+
+
+CLOSING = Closing(cells, walls, change, avoiding, used, idle)

@@ -29,7 +29,7 @@ class _Wanted(NamedTuple):
         option(
             ASKED,
             "WISH",
-            "What shall hold after the change: solvable; unique; harder; longer[=N]; shorter[=N]; "
+            "What shall hold after the change: solvable; unique; harder; longer[=N]; shorter[=N]; lean; "
             "intended=SOLUTION, none is cheaper; through=ROW,COL, every solution passes there.",
             autocompletion=values.wishes,
         ),

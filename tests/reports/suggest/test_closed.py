@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from wished_levels import NOTHING, asked, level_of, plain_solution, pushes, small_levels
+from wished_levels import NOTHING, asked, free_cells, level_of, plain_solution, pushes, small_levels
 
 from examples import examples
 from puzzlemc.encodings.sokoban.domain.rules import RULES
@@ -25,10 +25,6 @@ def closable(level: Level, closed: frozenset[Cell]) -> bool:
     if isinstance(found, LevelError):
         return False
     return found.start == level.start and found.goals == level.goals and found.goals <= found.cells
-
-
-def free_cells(level: Level) -> list[Cell]:
-    return sorted(level.cells - level.goals - level.start.boxes - {level.start.player})
 
 
 def walls_of(found: Suggestions) -> set[frozenset[Cell]]:
