@@ -17,7 +17,7 @@ def drawing(reader: GridReader, first: str = "") -> Drawing:
     taken = set[str]()
     brushes = []
     for sign in signs:
-        name = _name(legend, sign)
+        name = sign_name(legend, sign)
         brushes.append(Brush(sign, name, _key(name, taken), cell(legend, reader.looks, legend.words[sign])))
     if BLANK not in legend.words:
         brushes.append(Brush(BLANK, NO_CELL, _key(NO_CELL, taken)))
@@ -46,7 +46,7 @@ def _blank(reader: GridReader) -> str:
     return min(legend.signs.values(), key=unfit)
 
 
-def _name(legend: Legend, sign: str) -> str:
+def sign_name(legend: Legend, sign: str) -> str:
     """The words of a sign, without its ground if no other sign has the same other words."""
     words = legend.words[sign]
     alike = [each for each in legend.signs if len(each) > 1 and each - legend.grounds == {*words} - legend.grounds]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.design.changes import Changes
 from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.screens.modelling.grid import GridReader
@@ -25,4 +26,10 @@ def on_board(puzzle: Puzzle, screen: TextScreen) -> Puzzle:
 
         return pointing(steps, screen.moved)
 
-    return replace(puzzle, display=replace(puzzle.display, moved=screen.moved), drawing=draw, pointing=point)
+    def change() -> Changes:
+        from puzzlemc.encodings.modelling.boards.changes import changes  # only suggestions need it
+
+        return changes(screen, reader.legend)
+
+    display = replace(puzzle.display, moved=screen.moved)
+    return replace(puzzle, display=display, drawing=draw, pointing=point, changes=change)
