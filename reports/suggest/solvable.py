@@ -5,12 +5,16 @@ solved edit by edit. Each suggested level is then solved by an engine: an engine
 refutes it.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from puzzlemc.encodings.puzzle.design.changes import Change, Repairs
 from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.output.words import counted, number
 from puzzlemc.reports.suggest import one_by_one
 from puzzlemc.reports.suggest.asked import AS_IT_IS, Asked, by_kind, smallness
-from puzzlemc.reports.suggest.suggestion import Suggestion, Suggestions
+from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
 from puzzlemc.reports.suggest.words import Smallest, edits_in_words
 
 
@@ -59,7 +63,7 @@ def _solved(asked: Asked, repairs: Repairs) -> tuple[list[Suggestion], int]:
     """
     found: list[Suggestion] = []
     unsolved = 0
-    for change in by_kind(repairs.changes, smallness)[: asked.request.count]:
+    for change in by_kind(repairs.changes, _order(asked))[: asked.request.count]:
         result = asked.solved(change.level)
         if result.verdict == "unsolvable":
             raise Refuted(f"{edits_in_words(change.edits)}: found as a repair, but the level is unsolvable then")
@@ -68,6 +72,24 @@ def _solved(asked: Asked, repairs: Repairs) -> tuple[list[Suggestion], int]:
             continue
         found.append(asked.suggestion(change, result, after=result.costs, best=_is_least(repairs, change)))
     return found, unsolved
+
+
+def _order(asked: Asked) -> Callable[[Change], tuple[float, ...]]:
+    """The order of repairs: of those that change as few cells, the ones that place more objects come last."""
+
+    def placed(level: Any) -> float:
+        if asked.changes.numbers is None:
+            return 0
+        found = asked.numbers(level, Budget(), [PLACED])
+        return float((found or {}).get(PLACED) or 0)
+
+    before = placed(asked.level)
+
+    def order(change: Change) -> tuple[float, ...]:
+        size, cells, distance = smallness(change)
+        return size, cells, placed(change.level) > before, distance
+
+    return order
 
 
 def _is_least(repairs: Repairs, change: Change) -> bool:

@@ -79,7 +79,8 @@ class Smallest(NamedTuple):
             if self.least > self.most:
                 return f"{none_of(self.most)} {does}{proof}"
             known = f"{smaller} {does}{proof}; " if smaller else ""
-            return f"{known}larger ones are not known: {self.reason or 'not all were tried'}"
+            open_ = f"whether a {sets_of(self.least, 1)} {does} is not known"
+            return f"{known}{open_}: {self.reason or 'not all were tried'}"
         verb, _, rest = does.partition(" ")
         many = f"{'' if self.complete else 'at least '}{number(self.count)} {sets_of(self.size, self.count)}"
         found = f"{many} {verb if self.count == 1 else verb.removesuffix('s')} {rest}"

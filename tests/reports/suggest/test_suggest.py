@@ -116,6 +116,14 @@ def test_the_best_of_each_kind_comes_first() -> None:
     assert by_kind([far, near, wall, next_wall], smallness) == [wall, near, next_wall, far]
 
 
+def test_of_repairs_those_come_last_that_put_a_box_on_a_goal() -> None:
+    level = puzzlemc.Level("########\n#$     #\n#  . @ #\n#      #\n########", "sokoban")
+    boxes = puzzlemc.suggest(level, edits=["boxes"], most=1, count=50).found
+    placed = ["*" in each.level.text for each in boxes]
+    assert placed == [*[False] * (len(boxes) - 1), True]
+    assert boxes[0].words == "the box in row 2, column 2 goes to row 3, column 3"
+
+
 def test_changed_places_are_marked_under_both_drawings() -> None:
     assert side_by_side("#.#\n# #", "#.#\n#$#").splitlines() == ["#.#   #.#", "# #   #$#", " ^     ^"]
     assert side_by_side("#", "##\n#").splitlines() == ["#    ##", " ^    ^", "     #", "^    ^"]
