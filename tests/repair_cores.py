@@ -49,8 +49,8 @@ class Cores:
 
     def changes(self, kinds: Sequence[str], size: int) -> Iterator[tuple[Edit, ...]]:
         """All changes of this number of edits."""
-        can_add = "add" in kinds or ("boxes" in kinds and len(self.boxes) < len(self.goals))
-        added = self.added if can_add else []
+        lacking = max(0, len(self.goals) - len(self.boxes)) if "boxes" in kinds else 0
+        added = self.added if "add" in kinds else self.added[:lacking]
         for adds in range(min(size, len(added)) + 1):
             more = tuple(("add", frozenset({name})) for name in added[:adds])
             for some in combinations(self.edits(kinds), size - adds):

@@ -10,6 +10,8 @@ version 3  version 1 with a proof about a part of the level that already has no 
 version 4  the file is JSON, and the proof has sums of weights (`SumProof`)
 version 5  the proof has tables and lists states (`TableProof`): the JSON object has the sizes of both, and the
            tables follow it as bytes, and then the states
+version 6  the proof shows that every repair of an unsolvable level has at least a number of edits (`RepairProof`):
+           the JSON object has the cores, and the positions of all of them follow it as bytes
 
 A file with fields of another version is refused. `_written` and `_proof` are the only places that tell kinds of
 proof apart.
@@ -18,32 +20,56 @@ proof apart.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Any
 
-import msgspec
-from msgspec import Meta
-
+from puzzlemc.encodings.puzzle.design.repair_proof import ProvedCore, RepairProof
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.blocks import Block
 from puzzlemc.mc.proofs.circuit import Circuit
+from puzzlemc.mc.proofs.closed import ClosedPositions
 from puzzlemc.mc.proofs.facts import CodedBits, Facts
 from puzzlemc.mc.proofs.layered import Count, LayeredProof
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.proof import Listing, Proof
 from puzzlemc.mc.proofs.sums import SumProof, WeightedFacts
 from puzzlemc.mc.proofs.tables import Potential, Table, TableProof
+from puzzlemc.reports.certify.forms import (
+    BitsForm,
+    CoreForm,
+    CountForm,
+    Form,
+    Gate,
+    Head,
+    InOrderForm,
+    LayersForm,
+    ListingForm,
+    Misfit,
+    PartForm,
+    PositionsForm,
+    PotentialForm,
+    RepairsForm,
+    SumForm,
+    SumsForm,
+    TableForm,
+    TablesForm,
+    VariableForm,
+    WithPart,
+    fits,
+    fitted,
+    short,
+)
 from puzzlemc.reports.output.files import writing
 from puzzlemc.screens.base.errors import CertificateError, LevelError
 from puzzlemc.screens.base.reading import read_bytes
 
 FORMAT = "puzzlemc-certificate"
 # The versions, by their proofs; PART is a circuit, or sums, about a part of the level.
-CIRCUIT, LISTING, PART, SUMS, TABLES = 1, 2, 3, 4, 5
+CIRCUIT, LISTING, PART, SUMS, TABLES, REPAIRS = 1, 2, 3, 4, 5, 6
 MOST_BYTES = 1 << 30
 # Of the JSON object that has bytes behind it.
-BEGIN = tuple(f'{{\n "format": "{FORMAT}",\n "version": {each},\n'.encode() for each in (LISTING, TABLES))
+BEGIN = tuple(f'{{\n "format": "{FORMAT}",\n "version": {each},\n'.encode() for each in (LISTING, TABLES, REPAIRS))
 END = b"\n}\n"
 
 
@@ -55,7 +81,8 @@ class Certificate:
     trace    the moves of a solution, as in results; None if the level is not solvable
     cost     the cost of the trace under the metric; None under `any`, or without a trace
     optimal  the proof shows that no trace costs less; a trace without moves needs none
-    proof    shows `optimal`, or that no solution exists, or a lower bound on the cost of every solution
+    proof    shows `optimal`, or that no solution exists, or a lower bound on the cost of every solution, or on the
+             number of edits of every repair
     part     the part of an unsolvable level that the proof is about: the kind of its objects, and their names;
              None: the proof is about the whole level
     """
@@ -70,125 +97,8 @@ class Certificate:
     cost: int | None
     optimal: bool
     trace: str | list[str] | None
-    proof: Proof | None
+    proof: Proof | RepairProof | None
     part: tuple[str, tuple[str, ...]] | None = None
-
-
-# The form of all versions. A description is what errors say was expected.
-T = TypeVar("T", bound=msgspec.Struct)
-Natural = Annotated[int, Meta(ge=0, description="a whole number from 0")]
-Text = Annotated[str, Meta(description="a text")]
-Texts = Annotated[list[str], Meta(description="a list of texts")]
-Parts = Annotated[list[Any], Meta(description="a list")]  # their form is checked one by one, to name the wrong one
-Gate = tuple[Natural, Natural]
-Sizes = tuple[Natural, Natural]
-Blocks = Annotated[list[Sizes], Meta(description="a list of pairs, numbers of states and of bytes")]
-
-
-class _Head(msgspec.Struct):
-    """What files of all versions begin with."""
-
-    format: Text
-    version: Natural
-
-
-class _Form(_Head, forbid_unknown_fields=True):
-    id: Text
-    title: Text
-    puzzle: Text
-    level: Texts
-    encoding: Text
-    metric: Text
-    verdict: Text
-    cost: Annotated[Natural | None, Meta(description="a number or null")]
-    optimal: Annotated[bool, Meta(description="true or false")]
-    trace: Annotated[str | list[str] | None, Meta(description="a text, a list of texts or null")]
-    proof: Annotated[dict[str, Any] | None, Meta(description="an object or null")]
-
-
-class _WithPart(_Form, forbid_unknown_fields=True):
-    part: Annotated[dict[str, Any], Meta(description="an object")]
-
-
-class _PartForm(msgspec.Struct, forbid_unknown_fields=True):
-    kind: Text
-    objects: Texts
-
-
-class _LayersForm(msgspec.Struct, forbid_unknown_fields=True):
-    counts: Parts
-    inputs: Texts
-    gates: Parts
-    layers: Annotated[list[Natural], Meta(description="a list of literals")]
-
-
-class _ListingForm(msgspec.Struct, forbid_unknown_fields=True):
-    below: Annotated[Natural | None, Meta(description="a number or null")]
-    ahead: Annotated[Natural | None, Meta(description="a number or null")]
-    behind: Annotated[Natural | None, Meta(description="a number or null")]
-    forward: Blocks
-    backward: Blocks
-
-
-class _PositionsForm(_ListingForm, forbid_unknown_fields=True):
-    objects: Natural
-
-
-class _InOrderForm(_PositionsForm, forbid_unknown_fields=True):
-    scale: Natural
-
-
-class _BitsForm(_ListingForm, forbid_unknown_fields=True):
-    bits: Texts
-
-
-Rows = Annotated[list[tuple[int, ...]], Meta(description="a list of lists of numbers")]
-
-
-class _SumsForm(msgspec.Struct, forbid_unknown_fields=True):
-    inputs: Texts
-    variables: Parts
-    apart: Rows
-    goals: Rows
-    sums: Parts
-
-
-class _VariableForm(msgspec.Struct, forbid_unknown_fields=True):
-    bits: Annotated[list[Natural], Meta(description="a list of numbers")]
-    codes: Annotated[list[Natural], Meta(description="a list of numbers")]
-    kind: Natural
-
-
-class _SumForm(msgspec.Struct, forbid_unknown_fields=True):
-    prime: Natural
-    weights: Rows
-
-
-class _PotentialForm(msgspec.Struct, forbid_unknown_fields=True):
-    divisor: Natural
-    weights: Rows
-
-
-class _TableForm(msgspec.Struct, forbid_unknown_fields=True):
-    variables: Annotated[list[Natural], Meta(description="a list of numbers")]
-    rows: Annotated[list[Natural], Meta(description="a list of numbers")]
-    bytes: Natural
-
-
-class _TablesForm(msgspec.Struct, forbid_unknown_fields=True):
-    below: Annotated[Natural | None, Meta(description="a number or null")]
-    inputs: Texts
-    variables: Parts
-    apart: Rows
-    goals: Rows
-    tables: Parts
-    forward: Blocks
-    potential: Annotated[dict[str, Any] | None, Meta(description="an object or null")]
-
-
-class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
-    bits: Texts
-    total: Natural
 
 
 def write(certificate: Certificate, path: Path) -> None:
@@ -207,7 +117,7 @@ def write(certificate: Certificate, path: Path) -> None:
         file.writelines(states)
 
 
-def _written(proof: Proof | None) -> tuple[int, dict[str, Any] | None, list[bytes | memoryview]]:
+def _written(proof: Proof | RepairProof | None) -> tuple[int, dict[str, Any] | None, list[bytes | memoryview]]:
     """Return how a file holds a proof: its version, the JSON object, and what stands behind the whole object."""
     match proof:
         case None:
@@ -234,6 +144,14 @@ def _written(proof: Proof | None) -> tuple[int, dict[str, Any] | None, list[byte
             more = {"tables": sizes, "potential": scaled, "forward": _sizes(listed.forward)}
             proved = {"below": listed.below, **_known(facts), **more}
             return TABLES, proved, [*(each.data for each in tables), *(block.data for block in listed.forward)]
+        case RepairProof():
+            cores = [
+                {**vars(core), "objects": core.positions.objects, "positions": _sizes(core.positions.blocks)}
+                for core in proof.cores
+            ]
+            keep = [(row + 1, column + 1) for row, column in proof.keep]
+            blocks = [block.data for core in proof.cores for block in core.positions.blocks]
+            return REPAIRS, {**vars(proof), "keep": keep, "cores": cores}, blocks
 
 
 def _known(facts: Facts) -> dict[str, Any]:
@@ -280,27 +198,21 @@ def read(path: Path) -> Certificate:
     except RecursionError:
         raise CertificateError("found JSON in too many layers, expected a certificate", source=source) from None
     try:
-        head = _fitted(_Head, content, "")
+        head = fitted(Head, content, "")
         if head.format != FORMAT:
-            raise _Misfit(f"format: found {_short(head.format)}, expected {FORMAT!r}")
-        if head.version not in (CIRCUIT, LISTING, PART, SUMS, TABLES):
-            known = f"{CIRCUIT}, {LISTING}, {PART}, {SUMS} or {TABLES}, which this program knows"
-            raise _Misfit(f"version: found {head.version}, expected {known}")
-        form: _Form = _fitted(_WithPart if head.version == PART else _Form, content, "")
-        part = _fitted(_PartForm, form.part, "part.") if isinstance(form, _WithPart) else None
+            raise Misfit(f"format: found {short(head.format)}, expected {FORMAT!r}")
+        if head.version not in (CIRCUIT, LISTING, PART, SUMS, TABLES, REPAIRS):
+            known = f"{CIRCUIT}, {LISTING}, {PART}, {SUMS}, {TABLES} or {REPAIRS}, which this program knows"
+            raise Misfit(f"version: found {head.version}, expected {known}")
+        form: Form = fitted(WithPart if head.version == PART else Form, content, "")
+        part = fitted(PartForm, form.part, "part.") if isinstance(form, WithPart) else None
         has_sums = head.version == PART and form.proof is not None and "sums" in form.proof
         proof = _proof(SUMS if has_sums else head.version, form, states)
-    except _Misfit as error:
+    except Misfit as error:
         raise CertificateError(str(error), source=source) from None
-    fields = {name: getattr(form, name) for name in _Form.__struct_fields__ if name not in _Head.__struct_fields__}
+    fields = {name: getattr(form, name) for name in Form.__struct_fields__ if name not in Head.__struct_fields__}
     fields |= {"level": "\n".join(form.level), "proof": proof}
     return Certificate(**fields, part=None if part is None else (part.kind, tuple(part.objects)))
-
-
-def _cut(data: bytes) -> tuple[bytes, memoryview]:
-    """The JSON object, and the bytes that stand behind it in a file of some versions."""
-    end = data.find(END) + len(END) if data.startswith(BEGIN) and END in data else len(data)
-    return data[:end], memoryview(data)[end:]
 
 
 class _Twice(ValueError):
@@ -317,70 +229,45 @@ def _once(fields: list[tuple[str, Any]]) -> dict[str, Any]:
     return values
 
 
-class _Misfit(Exception):
-    """A field that does not have the required form."""
+def _cut(data: bytes) -> tuple[bytes, memoryview]:
+    """The JSON object, and the bytes that stand behind it in a file of some versions."""
+    end = data.find(END) + len(END) if data.startswith(BEGIN) and END in data else len(data)
+    return data[:end], memoryview(data)[end:]
 
 
-def _fits(kind: Any, value: object) -> bool:
-    try:
-        msgspec.convert(value, kind)
-    except (msgspec.ValidationError, UnicodeEncodeError):  # half a pair of surrogates where no text belongs
-        return False
-    return True
-
-
-def _fitted(form: type[T], content: object, path: str) -> T:
-    """The form of a JSON object. Raises _Misfit for the first of its fields that does not fit."""
-    if not isinstance(content, dict):
-        raise _Misfit(f"{path.removesuffix('.') or 'the whole'}: expected a JSON object")
-    kinds = get_type_hints(form, include_extras=True)
-    for name, kind in kinds.items():
-        if name not in content or not _fits(kind, content[name]):
-            found = _short(content[name]) if name in content else "nothing"
-            (meta,) = kind.__metadata__
-            raise _Misfit(f"{path}{name}: found {found}, expected {meta.description}")
-    unknown = [name for name in content if name not in kinds]
-    if unknown and form.__struct_config__.forbid_unknown_fields:
-        raise _Misfit(f"{path}{unknown[0]}: found a field that is not known")
-    return form(**{name: content[name] for name in kinds})
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _proof(version: int, form: _Form, states: memoryview) -> Proof | None:
-    """Read the proof of a file of that version. Raises _Misfit."""
+def _proof(version: int, form: Form, states: memoryview) -> Proof | RepairProof | None:
+    """Read the proof of a file of that version. Raises Misfit."""
     if version == LISTING:
         return _listing(form.proof, form.metric, states)
     if version == SUMS:
         return _sums(form.proof)
     if version == TABLES:
         return _tables(form.proof, form.metric, states)
+    if version == REPAIRS:
+        return _repairs(form.proof, states)
     return None if form.proof is None else _layers(form.proof)
 
 
 def _listing(content: dict[str, Any] | None, metric: str, states: memoryview) -> Listing:
     """Read a proof that lists states.
 
-    Listed bits whose costs contradict each other are a proof with a fault. Raises _Misfit unless `states` has the
+    Listed bits whose costs contradict each other are a proof with a fault. Raises Misfit unless `states` has the
     size that the object says.
     """
     if isinstance(content, dict) and "bits" in content:
-        listed = _fitted(_BitsForm, content, "proof.")
+        listed = fitted(BitsForm, content, "proof.")
         forward, backward = _blocks(listed, states)
         is_consistent = listed.ahead == listed.below and listed.behind == 0 and not backward
         fault = None if is_consistent else "a proof of bits lists the states near the start, and no others"
         return ListedStates(metric, listed.below, tuple(listed.bits), forward, fault)
     has_scale = isinstance(content, dict) and "scale" in content
-    form = _fitted(_InOrderForm if has_scale else _PositionsForm, content, "proof.")
+    form = fitted(InOrderForm if has_scale else PositionsForm, content, "proof.")
     costs, scale = (form.below, form.ahead, form.behind), getattr(form, "scale", None)
     return BidirectionalProof(metric, *costs, form.objects, *_blocks(form, states), scale)
 
 
-def _blocks(form: _ListingForm, states: memoryview) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
-    """Cut the bytes of states into the blocks of the forward and the backward set. Raises _Misfit."""
+def _blocks(form: ListingForm, states: memoryview) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    """Cut the bytes of states into the blocks of the forward and the backward set. Raises Misfit."""
     sizes = form.forward + form.backward
     pieces = zip(sizes, _pieces([size for _, size in sizes], states), strict=True)
     blocks = tuple(Block(count, piece) for (count, _), piece in pieces)
@@ -388,44 +275,44 @@ def _blocks(form: _ListingForm, states: memoryview) -> tuple[tuple[Block, ...], 
 
 
 def _pieces(sizes: Sequence[int], data: memoryview) -> list[memoryview]:
-    """Cut the bytes behind the object into pieces of these sizes. Raises _Misfit."""
+    """Cut the bytes behind the object into pieces of these sizes. Raises Misfit."""
     if sum(sizes) != len(data):
-        raise _Misfit(f"proof: found {len(data)} bytes behind the object, expected {sum(sizes)}")
+        raise Misfit(f"proof: found {len(data)} bytes behind the object, expected {sum(sizes)}")
     firsts = list(accumulate(sizes, initial=0))
     return [data[first : first + size] for first, size in zip(firsts, sizes, strict=False)]
 
 
 def _layers(content: dict[str, Any]) -> LayeredProof:
-    """Read a circuit. The certificate says which bound the layers show. Raises _Misfit."""
-    form = _fitted(_LayersForm, content, "proof.")
-    counts = [_fitted(_CountForm, count, f"proof.counts[{i}].") for i, count in enumerate(form.counts)]
+    """Read a circuit. The certificate says which bound the layers show. Raises Misfit."""
+    form = fitted(LayersForm, content, "proof.")
+    counts = [fitted(CountForm, count, f"proof.counts[{i}].") for i, count in enumerate(form.counts)]
     circuit = Circuit(form.inputs)
     most = 2 * (len(circuit.inputs) + 1)  # literals so far
-    pairs = _fits(list[Gate], form.gates)  # all at once, which is quicker
+    pairs = fits(list[Gate], form.gates)  # all at once, which is quicker
     for number, gate in enumerate(form.gates):
-        if not (pairs or _fits(Gate, gate)) or max(gate) >= most:
-            raise _Misfit(f"proof.gates[{number}]: found {_short(gate)}, expected two literals below {most}")
+        if not (pairs or fits(Gate, gate)) or max(gate) >= most:
+            raise Misfit(f"proof.gates[{number}]: found {short(gate)}, expected two literals below {most}")
         circuit.gates.append((gate[0], gate[1]))
         most += 2
     if max(form.layers, default=0) >= most:
-        raise _Misfit(f"proof.layers: found {_short(form.layers)}, expected a list of literals below {most}")
+        raise Misfit(f"proof.layers: found {short(form.layers)}, expected a list of literals below {most}")
     return LayeredProof(
         circuit, tuple(form.layers), tuple(Count(tuple(count.bits), count.total) for count in counts)
     )
 
 
 def _sums(content: dict[str, Any] | None) -> SumProof:
-    """Read sums of weights. Raises _Misfit."""
-    form = _fitted(_SumsForm, content, "proof.")
-    sums = [_fitted(_SumForm, each, f"proof.sums[{i}].") for i, each in enumerate(form.sums)]
+    """Read sums of weights. Raises Misfit."""
+    form = fitted(SumsForm, content, "proof.")
+    sums = [fitted(SumForm, each, f"proof.sums[{i}].") for i, each in enumerate(form.sums)]
     weighted = tuple(WeightedFacts(each.prime, tuple(map(tuple, each.weights))) for each in sums)
     return SumProof(**vars(_facts(form)), sums=weighted)
 
 
 def _tables(content: dict[str, Any] | None, metric: str, data: memoryview) -> TableProof:
-    """Read tables and listed states. Raises _Misfit."""
-    form = _fitted(_TablesForm, content, "proof.")
-    tables = [_fitted(_TableForm, each, f"proof.tables[{i}].") for i, each in enumerate(form.tables)]
+    """Read tables and listed states. Raises Misfit."""
+    form = fitted(TablesForm, content, "proof.")
+    tables = [fitted(TableForm, each, f"proof.tables[{i}].") for i, each in enumerate(form.tables)]
     pieces = _pieces([*(each.bytes for each in tables), *(size for _, size in form.forward)], data)
     made = (
         Table(tuple(each.variables), tuple(each.rows), piece) for each, piece in zip(tables, pieces, strict=False)
@@ -434,14 +321,31 @@ def _tables(content: dict[str, Any] | None, metric: str, data: memoryview) -> Ta
     listed = ListedStates(metric, form.below, tuple(form.inputs), tuple(Block(*each) for each in blocks))
     potential = None
     if form.potential is not None:
-        held = _fitted(_PotentialForm, form.potential, "proof.potential.")
+        held = fitted(PotentialForm, form.potential, "proof.potential.")
         potential = Potential(tuple(map(tuple, held.weights)), held.divisor)
     return TableProof(_facts(form), tuple(made), listed, potential)
 
 
-def _facts(form: _SumsForm | _TablesForm) -> Facts:
-    """Read what a proof says of variables. Raises _Misfit."""
-    variables = [_fitted(_VariableForm, each, f"proof.variables[{i}].") for i, each in enumerate(form.variables)]
+def _repairs(content: dict[str, Any] | None, data: memoryview) -> RepairProof:
+    """Read cores and their positions. Raises Misfit."""
+    form = fitted(RepairsForm, content, "proof.")
+    cores = [fitted(CoreForm, each, f"proof.cores[{i}].") for i, each in enumerate(form.cores)]
+    sizes = [size for core in cores for size in core.positions]
+    blocks = map(Block, [count for count, _ in sizes], _pieces([size for _, size in sizes], data))
+    proved = []
+    for number, core in enumerate(cores):
+        objects = (tuple(core.kept), tuple(core.freed), tuple(core.placed), tuple(core.removed))
+        if max((max(some, default=0) for some in objects), default=0) >= len(form.objects):
+            raise Misfit(f"proof.cores[{number}]: expected numbers of {len(form.objects)} objects")
+        listed = ClosedPositions(core.objects, tuple(islice(blocks, len(core.positions))))
+        proved.append(ProvedCore(*objects, core.needed, listed))
+    keep = tuple((row - 1, column - 1) for row, column in form.keep)
+    return RepairProof(tuple(form.edits), keep, form.least, tuple(form.objects), tuple(proved))
+
+
+def _facts(form: SumsForm | TablesForm) -> Facts:
+    """Read what a proof says of variables. Raises Misfit."""
+    variables = [fitted(VariableForm, each, f"proof.variables[{i}].") for i, each in enumerate(form.variables)]
     return Facts(
         tuple(form.inputs),
         tuple(CodedBits(tuple(each.bits), tuple(each.codes), each.kind) for each in variables),

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from puzzlemc.mc.games.chance import QUESTIONS
 
-# Suffixes: a certificate, one of a game, one about a part of a level.
-CERTIFICATE, STRATEGIES, WHY = ".cert", ".strategies", ".why.cert"
+# Suffixes: a certificate, one of a game, one about a part of a level, one about the repairs of a level.
+CERTIFICATE, STRATEGIES, WHY, REPAIRS = ".cert", ".strategies", ".why.cert", ".repairs.cert"
 OF_CHANCE = {asked: f".{asked}{STRATEGIES}" for asked in QUESTIONS}  # one of a level with chance, by the question
 SUFFIXES = (CERTIFICATE, STRATEGIES, *OF_CHANCE.values(), WHY)
 MOST_BYTES = 200  # of a file name: file systems allow 255, and suffixes are added

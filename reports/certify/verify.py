@@ -12,6 +12,7 @@ from typing import Any
 from pysat.formula import CNF
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.design.repair_proof import RepairProof
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.goal_parts import KIND as GOAL
 from puzzlemc.encodings.puzzle.goal_parts import goal_parts
@@ -67,6 +68,7 @@ class Verification:
     compared   solutions of the puzzle are compared by more than their costs
     shown      the costs, by one metric or by two in order, that the listed states show to be a lower bound
     asked      the question about chance that it answers
+    repairs    what it says about the repairs of an unsolvable level, in words; empty if nothing
     seconds    of processor time
     """
 
@@ -81,6 +83,7 @@ class Verification:
     compared: bool = False
     shown: tuple[int, ...] | None = None
     asked: str | None = None
+    repairs: str = ""
 
     @property
     def exit_code(self) -> int:
@@ -95,7 +98,7 @@ class Verification:
             for status in ("refuted", "not checked"):  # the row begins with the status already
                 reason = reason.replace(f"{self.path}: {status}: ", f"{self.path}: ", 1)
             return plain(f"{self.status}: {reason}")
-        cost = ""
+        cost = f"  {self.repairs}" if self.repairs else ""
         if certificate.verdict == "unknown" and self.shown:
             cost = f"  no solution below {_in_order(self.shown, certificate.metric)}"
         elif certificate.cost is not None and certificate.optimal:
@@ -127,6 +130,7 @@ class Verification:
             **({"model_by": self.made_by} if self.made_by else {}),
             **({"chance": self.asked} if self.asked is not None else {}),
             **({"part": {"kind": part[0], "objects": part[1]}} if part else {}),
+            **({"repairs": self.repairs} if self.repairs else {}),
             "reason": self.reason,
             "seconds": round(self.seconds, 4),
         }
@@ -162,6 +166,7 @@ def verify(
             certificate = read(path)
             is_compared = certificate.puzzle in known and known[certificate.puzzle].proofs.better_than is not None
             done = replace(done, certificate=certificate, compared=is_compared, shown=_shown(certificate.proof))
+            done = replace(done, repairs=_of_repairs(certificate.proof))
             by, made_by = _check(certificate, str(path), levels, known, refutation, budget or Budget())
             done = replace(done, by=by, made_by=made_by)
             no_drat = "" if isinstance(certificate.proof, LayeredProof | None) else "its proof is no circuit"
@@ -299,6 +304,13 @@ def _check_claim(claim: _Claim, refutation: Path | None, budget: Budget) -> str 
                 return "steps"
             check_positions(rules.rules, level, encoded.model.bits, encoded.decode, listed, budget)
             return "plain rules"
+        case RepairProof() as repairs:
+            if certificate.verdict != "unsolvable":
+                raise Refuted("only an unsolvable level has repairs")
+            if rules.proofs.check_repairs is None:
+                raise Refuted(f"{rules.name} has no proofs about repairs")
+            rules.proofs.check_repairs(level, repairs, budget)
+            return "plain rules"
         case BidirectionalProof() as positions:
             _check_bound(claim, positions)
             if rules.proofs.check_bidirectional is None:
@@ -380,9 +392,17 @@ def _check_circuit(model: Model, proof: LayeredProof, refutation: Path | None, b
     return "sat"
 
 
-def _shown(proof: Proof | None) -> tuple[int, ...] | None:
+def _of_repairs(proof: Proof | RepairProof | None) -> str:
+    """What a proof says about repairs, in words; empty for other proofs."""
+    if not isinstance(proof, RepairProof):
+        return ""
+    kept = f", without a change of {len(proof.keep)} cells" if proof.keep else ""
+    return f"no repair of fewer than {counted(proof.least, 'edits')} ({', '.join(proof.edits)}{kept})"
+
+
+def _shown(proof: Proof | RepairProof | None) -> tuple[int, ...] | None:
     """The costs that listed states show to be a lower bound: one, or two by metrics in order; None: no costs."""
-    if proof is None or proof.below is None:
+    if proof is None or isinstance(proof, RepairProof) or proof.below is None:
         return None
     scale = proof.scale if isinstance(proof, BidirectionalProof) else None
     return divmod(proof.below, scale) if scale else (proof.below,)

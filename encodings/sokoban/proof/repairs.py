@@ -18,12 +18,12 @@ neighbours in the drawing are walls or cells of F.
     drop    a box and a goal are removed        both
     add     a box is added, perhaps a goal too  `added 1`; the second such edit `added 2`, …
 
-If there are fewer boxes than goals, edits of `boxes` also add a box, like those of `add`, and edits of `goals`
-also remove a goal. Boxes, goals and the player go to cells of F or of inner walls that edits remove. A *change* is
-a set of edits, of which no two touch one object, and of which fewer are drops than the level has goals. After it,
-there are no box, goal or player on a wall, no box on another one or on the player, and all boxes (those of B that
-were not dropped, and added ones) are on the floor. No edit touches a box, goal, wall or player on a cell that is
-to be kept. A *repair* is a change after which the level, as it is drawn then, has a solution.
+If there are fewer boxes than goals, edits of `boxes` also add a box, up to as many as there are goals, and edits
+of `goals` also remove a goal. Boxes, goals and the player go to cells of F or of inner walls that edits remove. A
+*change* is a set of edits, of which no two touch one object, and of which fewer are drops than the level has
+goals. After it, there are no box, goal or player on a wall, no box on another one or on the player, and all boxes
+(those of B that were not dropped, and added ones) are on the floor. No edit touches a box, goal, wall or player on
+a cell that is to be kept. A *repair* is a change after which the level, as it is drawn then, has a solution.
 
 **Cores.** A core has freed objects U; some boxes of U are *placed*, P, and others *removed*, R. It is about
 changes that touch only objects of U, drop no box of P, and drop all boxes of R. Let the floor F(U) be the cells
@@ -225,8 +225,8 @@ def _missed(
                 return more
         return None
 
-    can_add = "add" in proof.edits or ("boxes" in proof.edits and len(found.boxes) < goals)
-    for adds in range(size + 1 if can_add else 1):
+    lacking = max(0, goals - len(found.boxes)) if "boxes" in proof.edits else 0
+    for adds in range((size if "add" in proof.edits else min(size, lacking)) + 1):
         if adds > len(found.added):
             return f"{adds} boxes that are added"
         touched = change(sum(1 << number for number in found.added[:adds]), 0, 0, size - adds)

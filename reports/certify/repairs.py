@@ -1,0 +1,44 @@
+"""Writes and checks the certificate that every repair of an unsolvable level has at least a number of edits."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Core
+from puzzlemc.encodings.puzzle.design.repair_proof import repair_proof
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.reports.certify.certificate import Certificate, write
+from puzzlemc.reports.certify.verify import verify
+
+NO_CORES = "the edits were tried one by one, or a limit ended the proofs"
+
+
+def certify_repairs(
+    entry: Entry, allowed: Allowed, least: int, cores: Sequence[Core], path: Path, budget: Budget
+) -> str:
+    """Write the certificate that each repair has at least `least` of the allowed edits, and check it.
+
+    Return why there is none, in words; an empty text if there is one. Raises Refuted if the check refutes it, and
+    OutputError.
+    """
+    if least < 1:
+        return "nothing is known of smaller sets of edits"
+    proof = repair_proof(allowed, least, tuple(cores)) if cores else None
+    if proof is None or entry.puzzle.proofs.check_repairs is None:
+        return NO_CORES
+    try:
+        level = entry.puzzle.screen.draw(entry.level)
+    except ModelError as error:  # a position in which no text begins
+        return str(error)
+    encoding = next(iter(entry.puzzle.encodings), "")
+    about = (entry.id, entry.title, entry.puzzle.name, level, encoding, ANY, "unsolvable")
+    write(Certificate(*about, cost=None, optimal=False, trace=None, proof=proof), path)
+    done = verify(path, [entry], budget=budget)
+    if done.status == "unchecked":
+        path.unlink(missing_ok=True)
+        return f"it was not checked: {done.reason}"
+    if done.status != "valid":
+        raise Refuted(done.reason or f"{path}: {done.status}")
+    return ""

@@ -1,0 +1,101 @@
+"""Certificates that every repair has at least a number of edits: written, read, checked, refused if changed."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from command import puzzlemc, write
+from repair_cores import Cores
+
+from puzzlemc.encodings.puzzle.design.changes import Allowed
+from puzzlemc.encodings.puzzle.design.repair_proof import RepairProof
+from puzzlemc.encodings.puzzles import Entry, load
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.certify.certificate import read
+from puzzlemc.reports.certify.certificate import write as write_certificate
+from puzzlemc.reports.certify.repairs import certify_repairs
+from puzzlemc.reports.certify.verify import verify
+
+CORNERS = "######\n#$  $#\n#    #\n#@.. #\n######\n"
+ALL = Allowed(frozenset({"walls", "boxes", "goals", "player", "drop"}))
+
+
+@pytest.fixture
+def entry(tmp_path: Path) -> Entry:
+    (found,) = load([str(write(tmp_path / "a.xsb", CORNERS))])
+    return found
+
+
+def written(entry: Entry, path: Path) -> str:
+    cores = Cores(entry.level, 1).found(sorted(ALL.kinds), 1)
+    assert cores is not None
+    return certify_repairs(entry, ALL, 2, cores, path, Budget())
+
+
+def test_a_certificate_of_cores_is_written_and_read_again(tmp_path: Path, entry: Entry):
+    path = tmp_path / "a.repairs.cert"
+    assert written(entry, path) == ""
+    again = tmp_path / "again.cert"
+    write_certificate(read(path), again)
+    assert again.read_bytes() == path.read_bytes()
+    done = puzzlemc("verify", path, "--level", tmp_path / "a.xsb")
+    assert done.returncode == 0, done.stderr
+    assert "no repair of fewer than 2 edits (boxes, drop, goals, player, walls)  proof checked by" in done.stdout
+    done = puzzlemc("verify", path, "--json")
+    assert json.loads(done.stdout)["repairs"].startswith("no repair of fewer than 2 edits")
+
+
+def test_cells_that_are_kept_are_part_of_what_is_said(tmp_path: Path, entry: Entry):
+    """Of two boxes in corners, one may be moved: the other one stays in its corner."""
+    path, allowed = tmp_path / "a.repairs.cert", Allowed(frozenset({"boxes"}), frozenset({(1, 1)}))
+    (core,) = [Cores(entry.level).core(frozenset({"box 2,5"}), placed=frozenset({"box 2,5"}))]
+    assert core is not None
+    assert certify_repairs(entry, allowed, 3, (core,), path, Budget()) == ""
+    done = verify(path)
+    assert (done.status, done.repairs) == (
+        "valid",
+        "no repair of fewer than 3 edits (boxes, without a change of 1 cells)",
+    )
+    certificate = read(path)
+    assert isinstance(certificate.proof, RepairProof)
+    for keep in ((), ((1, 2),)):
+        write_certificate(replace(certificate, proof=replace(certificate.proof, keep=keep)), path)
+        assert verify(path).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"least": 2', '"least": 3'),
+        ('"verdict": "unsolvable"', '"verdict": "unknown"'),
+        ('"puzzle": "sokoban"', '"puzzle": "folding"'),
+        ("#$  $#", "# $ $#"),
+        ("#@.. #", "#@..##"),
+        ('"needed": 1', '"needed": 2'),
+        ('"removed": []', '"removed": [0]'),
+    ],
+)
+def test_a_changed_certificate_is_refused(tmp_path: Path, entry: Entry, old: str, new: str):
+    path = tmp_path / "a.repairs.cert"
+    written(entry, path)
+    data = path.read_bytes()
+    assert old.encode() in data
+    path.write_bytes(data.replace(old.encode(), new.encode(), 1))
+    assert verify(path).status in ("refuted", "unreadable")
+
+
+def test_why_there_is_no_certificate(tmp_path: Path, entry: Entry):
+    path = tmp_path / "a.repairs.cert"
+    assert (
+        certify_repairs(entry, ALL, 2, (), path, Budget())
+        == "the edits were tried one by one, or a limit ended the proofs"
+    )
+    assert "nothing is known" in certify_repairs(entry, ALL, 0, (), path, Budget())
+    cores = Cores(entry.level, 1).found(sorted(ALL.kinds), 1)
+    assert cores is not None
+    assert "not checked" in certify_repairs(entry, ALL, 2, cores, path, Budget(Limits(memory=1000)))
+    assert not path.exists()
+    with pytest.raises(Refuted):
+        certify_repairs(entry, ALL, 3, cores, path, Budget())
