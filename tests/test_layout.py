@@ -125,7 +125,7 @@ ROOMS = {
     | {"mc/temporal"}
     | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")},
     "reports/measures": SOLVING,
-    "reports/suggest": SOLVING | {"mc/sat", "reports/measures"},
+    "reports/suggest": SOLVING | {"mc/sat", "reports/certify", "reports/measures"},
     "reports/starter": {"reports/output"},
     "reports/public": {
         "encodings/modelling",

@@ -55,7 +55,7 @@ def suggest(entry: Entry, request: Request, options: Options, cancelled: Event |
     changes = changes_of(entry)
     left = options.limits.seconds
     left = None if left is None else max(0.0, left - elapsed())
-    allowed = Allowed(_kinds(changes, request.edits), frozenset(request.keep), request.most)
+    allowed = allowed_by(changes, request)
     budget = Budget(limits_of(left, options.memory), None, 0, cancelled or Event())
     wish = parsed(request.want)
     return ANSWERS[wish.name](Asked(entry, wish, request, changes, allowed, options, budget))
@@ -67,6 +67,11 @@ def changes_of(entry: Entry) -> Changes:
         able = ", ".join(name for name, each in puzzles().items() if each.changes is not None)
         raise ModelError(f"no edits of levels of {entry.puzzle.name} are known, expected a level of {able}")
     return entry.puzzle.changes()
+
+
+def allowed_by(changes: Changes, request: Request) -> Allowed:
+    """The edits that a request allows. Raises ModelError."""
+    return Allowed(_kinds(changes, request.edits), frozenset(request.keep), request.most)
 
 
 def _kinds(changes: Changes, chosen: tuple[str, ...]) -> frozenset[str]:

@@ -2,13 +2,26 @@
 
 import json
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from puzzlemc.mc.errors import LimitReached, words_of
 from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import ASKED, OUTPUT, Json, Level, LevelLimits, Quiet, Rules, option
+from puzzlemc.reports.cli.common.options import (
+    ASKED,
+    OUTPUT,
+    Certificates,
+    Json,
+    Level,
+    LevelLimits,
+    Quiet,
+    Rules,
+    option,
+)
 from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible
+from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.output.terminal import clock
 
 if TYPE_CHECKING:
@@ -18,6 +31,7 @@ EXAMPLES = """
 puzzlemc suggest levels.xsb#Cornered
 puzzlemc suggest levels.xsb#Cornered --edits walls,boxes --most 1 --keep 2,2
 puzzlemc suggest levels.xsb#1 --want intended=R
+puzzlemc suggest levels.xsb#Cornered --certificate proofs
 """
 
 
@@ -84,6 +98,7 @@ def suggest(
     wanted: _Wanted,
     rules: Rules,
     limits: LevelLimits,
+    certificates: Certificates = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -93,12 +108,15 @@ def suggest(
     3: not known, 4: a bug.
     """
     from puzzlemc.reports.solve.options import Options
+    from puzzlemc.reports.suggest.certified import certify_suggestions
     from puzzlemc.reports.suggest.suggest import suggest as suggested
     from puzzlemc.reports.suggest.words import as_text
     from puzzlemc.reports.workers.single import OneLevel
 
     with bad_usage(levels=True):
         request = wanted.request()
+    if certificates is not None:
+        make_folder(certificates)
     options = Options(timeout=limits.timeout, memory=limits.memory)
     with (
         interruptible(),
@@ -108,5 +126,11 @@ def suggest(
     ):
         one = OneLevel(worker, level, rules.puzzle, options.limits.seconds)
         found = one.run_anew(suggested, request, options)
+        if certificates is not None:
+            try:
+                notes = one.run_anew(certify_suggestions, request, options, found, certificates)
+            except LimitReached as limit:
+                notes = (f"not all certificates were written: {words_of(limit)}",)
+            found = replace(found, words=(*found.words, *notes))
     print(json.dumps(found.as_json()) if as_json else as_text(found), flush=True)
     raise typer.Exit(found.exit_code)

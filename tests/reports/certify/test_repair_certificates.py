@@ -99,3 +99,17 @@ def test_why_there_is_no_certificate(tmp_path: Path, entry: Entry):
     assert not path.exists()
     with pytest.raises(Refuted):
         certify_repairs(entry, ALL, 3, cores, path, Budget())
+
+
+def test_suggest_writes_certificates_of_what_it_says(tmp_path: Path, entry: Entry):
+    """Of the fewest edits, and of each suggested level; `verify` takes all of them."""
+    folder = tmp_path / "proofs"
+    done = puzzlemc("suggest", tmp_path / "a.xsb", "--count", 2, "--certificate", folder)
+    assert done.returncode == 0, done.stderr
+    assert "no certificate" not in done.stdout
+    assert {path.name for path in folder.iterdir()} == {"a.xsb-1.repairs.cert", "a.xsb-1.1.cert", "a.xsb-1.2.cert"}
+    done = puzzlemc("verify", folder)
+    assert done.returncode == 0, done.stderr
+    assert "3 of 3 valid" in done.stdout + done.stderr
+    assert done.stdout.count("(optimal)") == 2
+    assert "no repair of fewer than 2 edits" in done.stdout

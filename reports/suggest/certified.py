@@ -1,0 +1,47 @@
+"""Certificates of an answer: that no smaller change is a repair, and one of each suggested level."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import Budget
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.file_names import CERTIFICATE, REPAIRS, file_stems
+from puzzlemc.reports.certify.repairs import certify_repairs
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import REFUTED
+from puzzlemc.reports.suggest.request import SOLVABLE, Request, parsed
+from puzzlemc.reports.suggest.suggest import allowed_by, changes_of
+from puzzlemc.reports.suggest.suggestion import Suggestions
+
+
+def certify_suggestions(
+    entry: Entry, request: Request, options: Options, found: Suggestions, folder: Path
+) -> tuple[str, ...]:
+    """Write the certificates of an answer to a folder, and check them; each has the limits of the answer again.
+
+    Return what has none, in words. Raises OutputError, and Refuted.
+    """
+    stem = file_stems([entry.id])[entry.id]
+    notes = list[str]()
+    if parsed(request.want).name == SOLVABLE and found.result.verdict == "unsolvable":
+        allowed, budget = allowed_by(changes_of(entry), request), Budget(options.limits)
+        why = certify_repairs(entry, allowed, found.least, found.cores, folder / (stem + REPAIRS), budget)
+        if why:
+            notes.append(f"no certificate that fewer edits do not suffice: {why}")
+    return (*notes, *_of_levels(entry, options, found, folder, stem))
+
+
+def _of_levels(entry: Entry, options: Options, found: Suggestions, folder: Path, stem: str) -> Iterator[str]:
+    """Certify each suggested level; yield which have no whole certificate. Raises OutputError, and Refuted."""
+    for number, each in enumerate(found.found, 1):
+        (level,) = entry.puzzle.screen.parse(each.level, entry.id)
+        changed = Entry(entry.id, entry.title, entry.puzzle, level)
+        path = folder / f"{stem}.{number}{CERTIFICATE}"
+        done = certify(changed, replace(options, prove=True), each.result, path)
+        if done.code == REFUTED:
+            raise Refuted(done.reason or "")
+        if done.note:
+            yield f"{path.name}: {done.note}"
