@@ -19,6 +19,7 @@ from puzzlemc.reports.suggest.request import Request, Wish
 from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
 
 AS_IT_IS = 1 / 3  # of the time, for the verdict on the level as it is
+SEARCH = 3 / 4  # of the time that is left, for the search; the rest is for solving what it finds
 LEAST_SECONDS = 0.001  # of a search that begins when the time is up: it ends at once
 
 
@@ -135,6 +136,13 @@ class Asked:
         if any(name not in found for name in names):
             raise LimitReached("bound")
         return found
+
+    @property
+    def search_budget(self) -> Budget:
+        """The budget of the search for changes: some time is left for solving them."""
+        left = self.budget.left
+        limits = self.budget.limits
+        return self.budget.part(limits if left is None else replace(limits, seconds=SEARCH * left))
 
     def answer(self, result: Result, **known: Any) -> Suggestions:
         """The answer, with what is known."""

@@ -151,7 +151,7 @@ def _best(asked: Asked, aim: Aim, name: str) -> Suggestions:
             (size for size, layer in enumerate(found.layers) if not layer.complete or size + 1 in tops),
             len(found.layers),
         ),
-        words=("; ".join(words),),
+        words=("; ".join(words) + (f" ({found.reason})" if found.reason else ""),),
         reason=found.reason or reason,
     )
 

@@ -61,6 +61,7 @@ class Layers:
 def layers(asked: Asked, aim: Aim) -> Layers:
     """Look at changes of more and more edits, until the wish is reached, or a limit is."""
     found = Layers()
+    budget = asked.search_budget
     known = {asked.text(asked.level)}
     bases: list[tuple[Change, Known | None]] = [(Change(asked.level, ()), None)]
     complete = True
@@ -72,7 +73,7 @@ def layers(asked: Asked, aim: Aim) -> Layers:
             work = WORK
             for base, _ in bases:
                 for single in asked.changes.edits(base.level, asked.allowed):
-                    asked.budget.check()
+                    budget.check()
                     text = asked.text(single.level)
                     if text in known:
                         continue
@@ -81,7 +82,7 @@ def layers(asked: Asked, aim: Aim) -> Layers:
                     found.tried += 1
                     work -= size > 1
                     try:
-                        measured = asked.numbers(change.level, asked.budget, aim.names)
+                        measured = asked.numbers(change.level, budget, aim.names)
                     except LimitReached as limit:
                         if limit.reason in TIME:
                             raise

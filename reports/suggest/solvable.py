@@ -26,7 +26,7 @@ def solvable(asked: Asked) -> Suggestions:
         costs = f": {result.costs_in_words}" if result.costs_in_words else ""
         return asked.answer(result, reached=True, total=1, words=(f"it is solvable already{costs}",))
     search = asked.changes.repairs
-    budget = asked.budget.rest()
+    budget = asked.search_budget
     if search is None:
         repairs = one_by_one.repairs(asked.entry, asked.allowed, budget)
     else:
