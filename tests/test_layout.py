@@ -111,7 +111,7 @@ ROOMS = {
     "reports/play": SOLVING | {"mc/games", "mc/graph", "mc/invariants", "mc/packed"},
     "reports/documents": {"reports/output"},
     "reports/serve": SOLVING
-    | {"mc/graph", "reports/suggest"}
+    | {"mc/graph", "reports/measures", "reports/suggest"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "documents", "formats", "page")}
     | {"reports/play", "reports/share"},
     "reports/serve/design": SOLVING

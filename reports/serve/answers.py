@@ -11,6 +11,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import place_of
 from puzzlemc.encodings.puzzle.text import nameless
@@ -20,6 +21,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.crew.identity import identify
 from puzzlemc.reports.documents.levels import SOURCE, around, entry, puzzle_of, titles
 from puzzlemc.reports.formats.shapes import picture, shapes
+from puzzlemc.reports.measures.measure import measured, measures
 from puzzlemc.reports.serve.questions import Glance, Judge, Open
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
@@ -36,6 +38,7 @@ SECONDS = 60.0  # for a verdict
 WHY_SECONDS = 20.0
 HARD_SECONDS = 4.0  # for the state graph and its analysis
 HARD_BYTES = 1 << 28
+NUMBERS_SECONDS = 2.0  # for the measures of a level
 MOST_FAULTS = 20
 MOST_HEAT_MAPS = 12
 MOST_PLACES = 2500
@@ -281,6 +284,16 @@ def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
             found |= {"shortest": shortest.count, "forced": shortest.forced}
     if found:
         send({"kind": "hard", **found})
+    if numbers := _numbers(asked, wanted):
+        send({"kind": "numbers", "numbers": numbers})
+
+
+def _numbers(asked: Entry, wanted: Event) -> list[tuple[str, Number, str, bool]]:
+    """How hard the level is, by measures of its puzzle: title, number, definition, and whether it is a share."""
+    budget = Budget(Limits(NUMBERS_SECONDS, HARD_BYTES), None, 0, wanted)
+    found = {} if wanted.is_set() else measured(asked, budget)
+    known = [each for each in measures(asked.puzzle) if found.get(each.name) is not None]
+    return [(each.title, found[each.name], each.definition, each.name.endswith("_share")) for each in known]
 
 
 def _heat(encoded: Encoded, known: "Analysis") -> dict[str, list[tuple[int, int, int, int]]]:

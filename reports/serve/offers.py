@@ -1,6 +1,11 @@
 """What the page offers for levels of a puzzle, and why not."""
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.reports.measures.measure import measures
+from puzzlemc.reports.suggest.request import HARDER, INTENDED, LEAN, THROUGH, UNIQUE
+from puzzlemc.reports.suggest.suggest import ANSWERS
+
+NEEDS = {UNIQUE: "solution_sets", HARDER: "box_changes"}  # the measures that wishes are about
 
 
 def without(rules: Puzzle) -> str:
@@ -15,7 +20,13 @@ def without(rules: Puzzle) -> str:
 
 
 def wishes(rules: Puzzle) -> list[str]:
-    """The wishes that a puzzle knows, by their names."""
-    from puzzlemc.reports.suggest.suggest import ANSWERS
-
-    return [] if rules.changes is None else list(ANSWERS)
+    """The wishes for changes of a level that a puzzle can answer, by their names."""
+    if rules.changes is None:
+        return []
+    able = {each.name for each in measures(rules)}
+    closes = rules.changes().closing is not None
+    return [
+        name
+        for name in ANSWERS
+        if NEEDS.get(name, "") in {"", *able} and (closes or name not in (INTENDED, THROUGH, LEAN))
+    ]

@@ -1,5 +1,6 @@
 """In a worker: changes of a level that reach a wish, each with its picture and with what differs on the board."""
 
+import time
 from threading import Event
 from typing import Any
 
@@ -12,31 +13,42 @@ from puzzlemc.reports.serve.answers import MEMORY, SECONDS, Send, tiles
 from puzzlemc.reports.serve.design.rows import rows_of
 from puzzlemc.reports.serve.questions import Suggest
 from puzzlemc.reports.solve.options import Options
-from puzzlemc.reports.suggest.request import Request
+from puzzlemc.reports.suggest.request import HARDER, LONGER, SHORTER, Request
 from puzzlemc.reports.suggest.suggest import suggest
 from puzzlemc.reports.suggest.suggestion import Suggestion
 from puzzlemc.screens.base.errors import LevelError
 
-QUICK_SECONDS = 0.5  # after each stroke
+QUICK_SECONDS = 1.5  # after each stroke; the next one ends it
 MOST_EDITS = 3
 MOST_QUICK = 2  # edits
 MOST = 6  # suggestions
+MOST_WORDS = 4  # edits of one that are all in its words
 
 
 def changes(asked: Suggest, send: Send, wanted: Event) -> None:
-    """Answer with changes of a level that reach a wish."""
+    """Answer with changes of a level that reach a wish.
+
+    Where the best change is wished, those of one edit are sent first, then those of two, and so on.
+    """
+    begun = time.monotonic()
+    seconds, most = (QUICK_SECONDS, MOST_QUICK) if asked.quick else (SECONDS, MOST_EDITS)
+    by_steps = asked.want in (HARDER, LONGER, SHORTER)
     try:
         given = entry(asked.puzzle, asked.text, asked.level)
-        most = MOST_QUICK if asked.quick else MOST_EDITS
-        options = Options(timeout=QUICK_SECONDS if asked.quick else SECONDS, memory=MEMORY, many=True)
-        found = suggest(given, Request(asked.want, most=most, count=MOST), options, wanted)
-        shown = [_shown(asked, given, each) for each in found.found]
+        for edits in range(1 if by_steps else most, most + 1):
+            left = max(0.0, seconds - (time.monotonic() - begun))
+            request = Request(asked.want, most=edits, count=MOST)
+            found = suggest(given, request, Options(timeout=left, memory=MEMORY, many=True), wanted)
+            goes_on = edits < most and found.reason is None
+            shown = [_shown(asked, given, each) for each in found.found]
+            if wanted.is_set():
+                return
+            about = {"metric": given.puzzle.metrics[0], "goes_on": goes_on, "failed": ""}
+            send({"kind": "suggest", **found.as_json(), **about, "suggestions": shown})
+            if not goes_on:
+                return
     except (LevelError, ModelError) as error:
-        send({"kind": "suggest", "failed": str(error)})
-        return
-    if not wanted.is_set():
-        metric = given.puzzle.metrics[0]
-        send({"kind": "suggest", **found.as_json(), "metric": metric, "suggestions": shown, "failed": ""})
+        send({"kind": "suggest", "failed": error.message if isinstance(error, LevelError) else str(error)})
 
 
 def _shown(asked: Suggest, given: Entry, found: Suggestion) -> dict[str, Any]:
@@ -51,7 +63,7 @@ def _shown(asked: Suggest, given: Entry, found: Suggestion) -> dict[str, Any]:
     cells = sorted({place for edit in found.edits for place in edit.cells})
     shown: dict[str, Any] = {
         "kind": found.kind,
-        "words": "; ".join(edit.words for edit in found.edits),
+        "words": _words(found),
         "cells": cells,
         "pairs": [edit.cells for edit in found.edits if len(edit.cells) == 2],
         "picture": picture(rules.picture(made.level, rules.rules.start(made.level))),
@@ -68,6 +80,14 @@ def _shown(asked: Suggest, given: Entry, found: Suggestion) -> dict[str, Any]:
         "sheet": rows._asdict(),
         "paint": _paint(rows_of(rules, given, asked.text).rows, rows.rows, cells),
     }
+
+
+def _words(found: Suggestion) -> str:
+    """What is done, in words; of many edits, what is done first."""
+    words = [edit.words for edit in found.edits]
+    if len(words) <= MOST_WORDS:
+        return "; ".join(words)
+    return f"{len(words)} edits: {'; '.join(words[:2])}; and so on"
 
 
 def _paint(

@@ -1,9 +1,10 @@
-"""Changes of a level on the workbench: repairs of one without a solution."""
+"""Changes of a level on the workbench: repairs of one without a solution, and what makes another one better."""
 
 from threading import Event
 from typing import Any
 
 import pytest
+from places import ROOT
 from workbench import becomes, paste, says, shown
 
 from puzzlemc.reports.documents.levels import entry
@@ -12,6 +13,8 @@ from puzzlemc.reports.serve.questions import Suggest
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 
+FIRST = "########\n#  #   #\n#  $ . #\n## #$# #\n# .  @ #\n#  #   #\n########"
+SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
 LOST = "0 0 2 0\n0 0 0 0\n1 0 2 0"
 
 
@@ -31,25 +34,52 @@ def answers(puzzle: str, text: str, want: str = "solvable", cancelled: bool = Fa
     return heard
 
 
+def painted(rows: list[list[str]], change: dict[str, Any]) -> list[list[str]]:
+    """The rows after a change."""
+    made = [[*row] for row in rows]
+    assert change["paint"]
+    for row, column, sign in change["paint"]:
+        assert made[row][column] != sign
+        assert (row, column) in change["cells"]
+        made[row][column] = sign
+    return made
+
+
 def test_the_signs_of_a_suggestion_make_its_level() -> None:
     (answer,) = answers("folding", LOST)
     assert (answer["verdict"], answer["metric"], answer["failed"]) == ("unsolvable", "moves", "")
     assert {each["kind"] for each in answer["suggestions"]} == {"blocks", "colours"}
     for each in answer["suggestions"]:
-        rows = [row.split() for row in LOST.splitlines()]
-        assert each["paint"]
-        for row, column, sign in each["paint"]:
-            assert rows[row][column] != sign
-            assert (row, column) in each["cells"]
-            rows[row][column] = sign
+        rows = painted([row.split() for row in LOST.splitlines()], each)
         assert rows == each["sheet"]["rows"]
         result = solve_entry(entry("folding", "\n".join(map(" ".join, rows))), Options())
         assert (result.verdict, result.cost) == ("solvable", each["cost"])
 
 
+def test_a_level_of_a_game_is_changed_in_its_text() -> None:
+    old, bad = "#p.b..#\n#####.#", "#pb#..#\n#####.#"
+    assert old in SHAFT
+    (answer,) = answers("puzzlescript", SHAFT.replace(old, bad))
+    assert answer["suggestions"]
+    for each in answer["suggestions"]:
+        rows = ["".join(row) for row in painted([[*row] for row in ["#######", *bad.split("\n")]], each)[1:]]
+        whole = SHAFT.replace("#######\n" + old, "\n".join(map("".join, each["sheet"]["rows"][:3])))
+        assert rows == ["".join(row) for row in each["sheet"]["rows"][1:3]]
+        assert solve_entry(entry("puzzlescript", whole), Options()).cost == each["cost"]
+
+
+def test_the_best_changes_come_edit_by_edit() -> None:
+    one, two = answers("sokoban", "######\n#@$. #\n#    #\n#    #\n######", "longer")
+    assert [(each["goes_on"], each["most"]) for each in (one, two)] == [(True, 1), (False, 2)]
+    best = [each["suggestions"][0] for each in (one, two)]
+    assert best[0]["before"]["pushes"] == 1 < best[0]["cost"] < best[1]["cost"] == best[1]["after"]["pushes"]
+
+
 def test_a_question_that_cannot_be_answered_says_why_and_one_that_is_not_wanted_says_nothing() -> None:
     (none,) = answers("folding", LOST, "solveable")
     assert "found the wish 'solveable'" in none["failed"]
+    (none,) = answers("sokoban", FIRST, "intended=lll")
+    assert "3 moves that do not solve" in none["failed"]
     (none,) = answers("pddl", "nothing")
     assert none["failed"]
     assert answers("folding", LOST, cancelled=True) == []
@@ -58,10 +88,22 @@ def test_a_question_that_cannot_be_answered_says_why_and_one_that_is_not_wanted_
 def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, address: str) -> None:
     with shown(browser, address) as page:
         says(page, "Solvable")
-        assert page.locator("#suggest").is_hidden()
+        words = page.locator("#suggest [role=status]")
+        assert page.locator("#facts dt:has-text('changes of box') + dd").inner_text() == "1"
+        page.locator("[data-wish=unique]").click()
+        becomes(page, words.inner_text, "It has one shortest solution already.")
+        page.locator("[data-wish=lean]").click()
+        becomes(page, page.locator("#stage .spare").count, 14)
+        assert page.locator("[data-wish][aria-pressed=true]").inner_text() == "lean"
+        page.locator("[data-wish=lean]").click()
+        becomes(page, page.locator("#stage .spare").count, 0)
+        page.locator("[data-wish=through]").click()
+        page.keyboard.type("4, 3")
+        page.keyboard.press("Enter")
+        becomes(page, words.inner_text, "Every solution passes row 4, column 3 already.")
         paste(page, LOST)
         says(page, "Unsolvable")
-        page.locator("#suggest [role=status]", has_text="5 single edits make it solvable.").wait_for()
+        becomes(page, words.inner_text, "5 single edits make it solvable.")
         cards, ghosts, text = (
             page.locator("#suggest .card"),
             page.locator("#stage .ghosts"),
@@ -70,6 +112,7 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         assert cards.count() == 5
         assert "5 moves" in cards.first.inner_text()
         assert "The cell in row 3, column 3 starts empty." in cards.first.inner_text()
+        page.mouse.move(0, 0)
         assert ghosts.locator("*").count() == 0
         cards.first.hover()
         assert ghosts.locator("use").count() == ghosts.locator(".ghost").count() == 1
@@ -85,7 +128,7 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         becomes(page, lambda: text.input_value().split("\n")[1:], ["1 0 0 0", "0 0 2 0"])
         assert ghosts.locator("*").count() == 0
         assert "Undo takes it back" in page.locator("#toast").inner_text()
-        becomes(page, lambda: page.locator("#suggest .card").count(), 0)
+        becomes(page, page.locator("[data-wish]").all_inner_texts, ["longer", "shorter"])
         page.keyboard.press("Control+z")
         says(page, "Unsolvable")
         becomes(page, text.input_value, LOST)
@@ -95,4 +138,4 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         page.locator("#said", has_text="hold").wait_for()
         becomes(page, cards.count, 5)  # a question that ends the one before
         page.keyboard.press("Control+Enter")
-        becomes(page, page.locator("#suggest").is_hidden, True)
+        page.locator("#suggest").wait_for(state="hidden")

@@ -159,7 +159,7 @@ function show(found) {
   if (board) {
     const above = history.now.sheet?.above ? history.now.sheet.above.split("\n").length : 0
     board.mark({
-      lost: hot ? [] : found.lost?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
+      lost: hot || suggest.spare.length ? [] : found.lost?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
       ring: found.why?.cells,
       hot: heatMap(found.hard, hot),
       spare: suggest.spare,

@@ -3,7 +3,7 @@
 import { html, button } from "./html.js"
 import { element, group } from "../picture/shapes.js"
 import { openKey } from "../files/document.js"
-import { measures } from "./verdict.js"
+import { difficulty, measures } from "./verdict.js"
 import { ask, stop } from "./wire.js"
 import { brief } from "./words.js"
 
@@ -87,8 +87,8 @@ function compare(sides, chosen, known, closed) {
 }
 
 // What is known of a side, by names.
-function rows({ found: { verdict, faults, hard, why, done }, judged }) {
-  const rest = measures(verdict && { ...verdict, seconds: null }, hard).map(([name, value]) => [[name].flat(Infinity).map(each => each?.textContent ?? each).filter(Boolean).join(": "), value])
+function rows({ found: { verdict, faults, hard, numbers, why, done }, judged }) {
+  const rest = [...measures(verdict && { ...verdict, seconds: null }, hard), ...difficulty(numbers)].map(([name, value]) => [[name].flat(Infinity).map(each => each?.textContent ?? each).filter(Boolean).join(": "), value])
   const words = faults ? "not a level" : verdict ? brief(verdict) : judged ? done?.failed || "stopped" : "…"
   return new Map([["verdict", words], ...(why ? [["why", why.words.replaceAll("`", "")]] : []), ...rest])
 }

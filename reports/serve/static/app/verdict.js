@@ -40,7 +40,7 @@ export function showVerdict(known, before, actions) {
   const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
   const heading = actions.heading ? [html("pre", { class: "heading", title: "What stands above the board: edit it under Text" }, actions.heading)] : []
   byId("actions").replaceChildren(...offered(verdict, actions))
-  byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend, ...heading)
+  byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, known, actions), ...legend, ...heading)
 }
 
 // The place of a fault in a text: a click goes there.
@@ -132,11 +132,19 @@ function offered(verdict, { play, watch, report, blueprint }) {
     button("Report", "Open the report: the map of all positions, and where they are lost", report))]
 }
 
-function facts(verdict, hard, { heat }) {
+function facts(verdict, { hard, numbers }, { heat }) {
   const rows = measures(verdict, hard)
-  const list = rows.length ? [html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)]))] : []
-  return [...list, ...heatChoice(hard, heat)]
+  const list = rows.length ? [definitions(rows)] : []
+  const shown = difficulty(numbers), more = html("details", { class: "difficulty", open: isOpen, ontoggle: () => { isOpen = more.open } }, html("summary", {}, "How hard it is"), definitions(shown))
+  return [...list, ...(shown.length ? [more] : []), ...heatChoice(hard, heat)]
 }
+
+const definitions = rows => html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)]))
+
+// How hard a level is: names of measures, values, and what they mean.
+export const difficulty = found => (found?.numbers ?? []).map(([title, value, definition, isShare]) => [term(title, definition), isShare ? percent(value, 1) : Number.isInteger(value) ? big(value) : value.toLocaleString("en", { maximumFractionDigits: 3 })])
+
+let isOpen = true  // are these numbers seen?
 
 // The numbers that are known of a level: names, values, and what they mean.
 export function measures(verdict, hard) {

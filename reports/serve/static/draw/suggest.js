@@ -7,13 +7,18 @@ import { element, group } from "../picture/shapes.js"
 
 const REPAIR = "solvable"
 const PATIENCE = 300  // milliseconds
-const WISHES = {
+const WISHES = {  // in order
   unique: ["unique", "One solution alone: one set of pushes or moves, in whatever order"],
   harder: ["harder", "More turns from one piece to another in the shortest solution"],
   longer: ["longer", "A shortest solution that costs more"],
   shorter: ["shorter", "A shortest solution that costs less"],
   lean: ["lean", "Without what nothing needs: it is shaded on the board"],
-  intended: ["free of shortcuts", "Your solution stays, and every shorter one goes"],
+  intended: ["free of shortcuts", "A solution of yours stays, and every shorter one goes"],
+  through: ["pass a cell", "Every solution passes a cell"],
+}
+const FORMS = {  // wishes about something: the words before its field, its title, and how the field is read
+  intended: ["solution", "Your solution: letters, words or arrows; it is the last one that you have played, if there is one", text => text],
+  through: ["row, column", "The row and the column of the cell, from 1", text => text.replace(/[^\d]+/g, ",")],
 }
 const NUMBERS = {  // names of the numbers that a wish is about, and how one is written
   box_changes: ["changes of box", number], solution_sets: ["sets of steps", number], solution_orders: ["shortest solutions", number],
@@ -24,13 +29,12 @@ export class Suggest {
   // `ask(want, quick, heard)` asks the server; `board()` is what the level is drawn on, or null; `apply(change)` makes a change;
   // `shaded(found)` is called when other cells are `spare`; `own()` is a solution by the player as text, or empty.
   constructor(place, { ask, board, apply, shaded, own }) {
-    Object.assign(this, { place, ask, board, apply, shaded, own, found: null, want: "", drawn: "", offers: [], timer: null })
+    Object.assign(this, { place, ask, board, apply, shaded, own, found: null, want: "", drawn: "", offers: [], timer: null, form: new Map() })
   }
 
   // The cells that nothing needs.
   get spare() {
-    const lean = this.want === "lean" && this.found?.suggestions.get("lean")?.suggestions?.[0]
-    return lean ? lean.cells : []
+    return this.want === "lean" ? (this.found?.suggestions.get("lean")?.suggestions ?? []).flatMap(each => each.cells) : []
   }
 
   // `found` has the answers about the level so far; `wishes` are those that the puzzle knows.
@@ -39,7 +43,7 @@ export class Suggest {
     found.suggestions ??= new Map()
     if (this.found !== found) {
       this.leave()
-      Object.assign(this, { found, want: "", offers: [] })
+      Object.assign(this, { found, want: "", offers: [], form: new Map() })
     }
     if (!done) return this.later(() => this.draw())
     this.offers = verdict && !done.stopped ? this.offered(verdict, wishes) : []
@@ -69,16 +73,18 @@ export class Suggest {
 
   offered({ verdict, moves, arranges }, wishes) {
     if (verdict === "unsolvable") return wishes.filter(each => each === REPAIR)
-    return verdict === "solvable" && moves && !arranges ? wishes.filter(each => each in WISHES && (each !== "intended" || this.own())) : []
+    return verdict === "solvable" && moves?.length && !arranges ? Object.keys(WISHES).filter(each => wishes.includes(each)) : []
   }
 
   search(want, quick) {
     const { found } = this
     found.suggestions.set(want, { searched: true })
     quick ? this.later(() => this.draw()) : this.draw()
-    this.ask(want === "intended" ? `intended=${this.own()}` : want, quick, answer => {
+    this.ask(this.form.has(want) ? `${want}=${this.form.get(want)}` : want, quick, answer => {
+      const before = found.suggestions.get(want)
       if (answer.kind === "suggest") found.suggestions.set(want, answer)
-      else if (answer.kind === "done" && found.suggestions.get(want)?.searched) found.suggestions.set(want, { failed: answer.stopped ? "The search was stopped" : answer.failed || "no answer" })
+      else if (answer.kind === "done" && before?.goes_on) found.suggestions.set(want, { ...before, goes_on: false, reason: "stopped" })
+      else if (answer.kind === "done" && before?.searched) found.suggestions.set(want, { failed: answer.stopped ? "The search was stopped" : answer.failed || "no answer", reason: "stopped" })
       if (this.found === found) this.draw()
     })
   }
@@ -87,7 +93,24 @@ export class Suggest {
     this.leave()
     this.want = this.want === want ? "" : want
     this.draw()
-    if (this.want && !this.found.suggestions.get(want)?.suggestions) this.search(want, false)
+    if (this.want && !(want in FORMS) && !this.found.suggestions.get(want)?.suggestions) this.search(want, false)
+    if (this.want in FORMS) this.place.querySelector("[data-asked]").select()
+  }
+
+  cursor() {
+    const [row, column] = this.board()?.at ?? [0, 0]
+    return `${row + 1}, ${column + 1}`
+  }
+
+  // A field for what a wish is about.
+  asked(want) {
+    const [words, title, read] = FORMS[want], value = this.form.get(want) ?? (want === "intended" ? this.own() : this.cursor())
+    const field = html("input", { type: "text", value, title, "aria-label": title, "data-asked": want, maxlength: 20000, spellcheck: "false", onkeydown: event => { if (event.key === "Enter") go() } })
+    const go = () => {
+      this.form.set(want, read(field.value))
+      this.search(want, false)
+    }
+    return html("div", { class: "row" }, html("label", {}, words, " ", field), button("Search", "Search for the fewest walls", go))
   }
 
   draw() {
@@ -99,18 +122,20 @@ export class Suggest {
       this.drawn = ""
       return this.place.replaceChildren()
     }
-    const answer = this.found.suggestions.get(this.want), state = JSON.stringify([this.offers, this.want, answer?.searched, answer?.failed, answer?.n])
+    const answer = this.found.suggestions.get(this.want), state = JSON.stringify([this.offers, this.want, answer?.searched, answer?.failed, answer?.n, answer?.most, answer?.goes_on])
     if (state === this.drawn) return
     const again = this.drawn && document.activeElement?.dataset.wish
     this.drawn = state
     const repairs = this.want === REPAIR, cards = answer?.suggestions ?? []
     const wishes = repairs ? [] : html("div", { class: "row", role: "group", "aria-label": "Make it" }, this.offers.map(each =>
       button(WISHES[each][0], WISHES[each][1], () => this.choose(each), { "data-wish": each, "aria-pressed": String(each === this.want) })))
-    this.place.replaceChildren(html("h3", {}, repairs ? "Repair" : "Make it…"), ...[wishes].flat(),
+    const written = this.place.querySelector("[data-asked]")
+    if (written) this.form.set(written.dataset.asked, written.value)
+    this.place.replaceChildren(html("h3", {}, repairs ? "Repair" : "Make it…"), ...[wishes].flat(), this.want in FORMS ? this.asked(this.want) : "",
       html("p", { class: "soft", role: "status" }, this.want ? said(answer, repairs) : ""),
       cards.length ? html("div", { class: "changes" }, cards.map(each => this.card(each, answer))) : "",
-      answer?.reason || answer?.failed ? html("div", { class: "row" }, button("Search longer", "Search for up to a minute", () => this.search(this.want, false))) : "")
-    if (this.spare.length) this.place.append(html("p", { class: "soft legend" }, html("span", { class: "patch not-needed" }), "Nothing needs what is shaded."))
+      answer?.reason ? html("div", { class: "row" }, button("Search longer", "Search for up to a minute", () => this.search(this.want, false))) : "")
+    if (this.spare.length) this.place.append(html("p", { class: "soft legend" }, html("span", { class: "patch not-needed" }), "Not needed: each picture shows what can go together."))
     if (!repairs) this.shaded(this.found)
     if (again) this.place.querySelector(`[data-wish=${again}]`)?.focus()
   }
@@ -145,9 +170,10 @@ export function frames({ cells, pairs }) {
 
 // What is known of the changes, in a sentence or two.
 function said(answer, repairs) {
-  if (!answer || answer.searched) return "Searching…"
+  if (!answer) return ""
+  if (answer.searched) return "Searching…"
   if (answer.failed) return sentence(answer.failed)
-  return answer.words.map(sentence).join(" ") || (answer.suggestions.length ? "" : repairs ? "No repair was found." : "Nothing was found.")
+  return answer.words.map(sentence).join(" ") + (answer.goes_on ? " Searching with one more edit…" : "") || (answer.suggestions.length ? "" : repairs ? "No repair was found." : "Nothing was found.")
 }
 
 // The numbers that have changed: `3 → 7 changes of box`.
