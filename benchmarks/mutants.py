@@ -15,16 +15,21 @@ import tempfile
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.util import module_from_spec, spec_from_file_location
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import repair_mutants
 import strategy_mutants
 from dd.cudd import BDD
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.design.repair_proof import RepairProof
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.engines.symbolic import bidirectional
@@ -40,7 +45,7 @@ from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 from puzzlemc.reports.certify.certificate import Certificate, read, write
 from puzzlemc.reports.certify.strategies import is_strategies
 from puzzlemc.reports.certify.strategies import read as read_strategies
-from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.certify.verify import CODES, verify
 
 Data = dict[str, Any]
 
@@ -529,6 +534,26 @@ def says_the_same(path: Path, other: Path) -> bool:
     return bool(layers[0] == layers[1])
 
 
+@cache
+def tool() -> Any:
+    """The program that checks certificates about repairs without the package."""
+    place = Path(__file__).parents[1] / "tools" / "check_repairs.py"
+    spec = spec_from_file_location("check_repairs", place)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def by_both(path: Path) -> str:
+    """The status of a certificate about repairs, on which `verify` and the tool must agree."""
+    status = verify(path).status
+    with redirect_stdout(StringIO()):
+        code = tool().said(str(path))
+    return status if code == CODES[status] else f"{status}, but {code}"
+
+
 def main() -> None:
     """Print the table."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -554,6 +579,12 @@ def main() -> None:
                     found[kind][status] += 1
                 continue
             certificate = read(path)
+            if isinstance(certificate.proof, RepairProof):
+                for kind, changed in repair_mutants.mutants(certificate, options.each, chance):
+                    write(changed, place)
+                    status = by_both(place)
+                    found[kind][repair_mutants.judged(changed) if status == "valid" else status] += 1
+                continue
             if isinstance(certificate.proof, BidirectionalProof | ListedStates | TableProof):
                 for kind, changed in mutants_of_states(certificate, options.each, chance):
                     write(changed, place)
@@ -567,6 +598,8 @@ def main() -> None:
                     status = "same" if says_the_same(path, place) else "sound"
                 found[kind][status] += 1
     heads = ("refuted", "unreadable", "unchecked", "same", "sound", "WRONG")
+    others = sorted({status for statuses in found.values() for status in statuses} - set(heads))
+    heads = (*heads, *others)
     print(f"{'changed':12}{'mutants':>9}" + "".join(f"{head:>12}" for head in heads))
     for kind, statuses in found.items():
         print(f"{kind:12}{statuses.total():9}" + "".join(f"{statuses[head]:12}" for head in heads))

@@ -5,7 +5,8 @@
 
 CERT is a file, or a folder: then all files in it that end in .cert or .strategies. A certificate with a solution
 and no proof is valid if the solution is; nothing is said about better ones then. Proofs of another kind are not
-checked. Strategies of PuzzleScript levels with chance (.strategies) are, by check_strategies.py beside this file.
+checked. Strategies of PuzzleScript levels with chance (.strategies) are, by check_strategies.py beside this file,
+and proofs that repairs of a level have at least a number of edits, by check_repairs.py.
 
 It is slow (about ten thousand states a minute), but its user has to trust one short file only. The exit code is 0
 if all certificates are valid, 4 if one is refuted, and 2 if one cannot be read or was not checked.
@@ -30,6 +31,7 @@ from itertools import chain
 HEAD = b'{\n "format": "puzzlemc-certificate",\n "version": '
 BEGIN, END = HEAD + b"2,\n", b"\n}\n"
 ONLY_A_TRACE = HEAD + b"1,\n", b' "proof": null\n}\n'  # how a certificate without a proof begins and ends
+OF_REPAIRS = HEAD + b"6,\n"
 STRATEGIES = b"puzzlemc-strategies"
 BLOCK = 1 << 16
 INFINITE = math.inf  # the cost of a state that is not listed, and the distance to an unreachable square
@@ -592,22 +594,24 @@ def files(path):
     return found
 
 
-def is_strategies(path):
-    """Does a file hold strategies?"""
+def begins(path, data):
+    """Does a file begin with these bytes?"""
     try:
         with open(path, "rb") as file:
-            return file.read(len(STRATEGIES)) == STRATEGIES
+            return file.read(len(data)) == data
     except OSError:
         return False
 
 
 def said(path):
     """Check a certificate, print a line about it, and return its exit code."""
-    if is_strategies(path):
+    if begins(path, STRATEGIES) or begins(path, OF_REPAIRS):
         sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # `python -I` leaves it out
-        import check_strategies
-
-        return check_strategies.said(path)
+        if begins(path, STRATEGIES):
+            import check_strategies as other
+        else:
+            import check_repairs as other
+        return other.said(path)
     try:
         print(f"valid: {path}: {check(path)}", flush=True)
     except Refuted as wrong:

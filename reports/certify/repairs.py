@@ -12,7 +12,8 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.certify.certificate import Certificate, write
 from puzzlemc.reports.certify.verify import verify
 
-NO_CORES = "the edits were tried one by one, or a limit ended the proofs"
+KEPT = "its proofs do not use that no edit puts anything on a cell that is kept"
+UNCOVERED = "not all smaller sets of edits have proofs of that form"
 
 
 def certify_repairs(
@@ -25,9 +26,11 @@ def certify_repairs(
     """
     if least < 1:
         return "nothing is known of smaller sets of edits"
+    if entry.puzzle.proofs.check_repairs is None:
+        return f"levels of {entry.puzzle.name} are solved edit by edit"
     proof = repair_proof(allowed, least, tuple(cores)) if cores else None
-    if proof is None or entry.puzzle.proofs.check_repairs is None:
-        return NO_CORES
+    if proof is None:
+        return KEPT if allowed.keep else UNCOVERED
     try:
         level = entry.puzzle.screen.draw(entry.level)
     except ModelError as error:  # a position in which no text begins

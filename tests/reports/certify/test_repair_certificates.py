@@ -1,23 +1,32 @@
 """Certificates that every repair has at least a number of edits: written, read, checked, refused if changed."""
 
 import json
+import random
+import subprocess
+import sys
+from collections import Counter
 from dataclasses import replace
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import puzzlemc, write
+from places import ROOT
 from repair_cores import Cores
 
+from examples import examples
 from puzzlemc.encodings.puzzle.design.changes import Allowed
 from puzzlemc.encodings.puzzle.design.repair_proof import RepairProof
-from puzzlemc.encodings.puzzles import Entry, load
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.certify.certificate import read
 from puzzlemc.reports.certify.certificate import write as write_certificate
 from puzzlemc.reports.certify.repairs import certify_repairs
-from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.certify.verify import CODES, verify
 
+TOOL = ROOT / "tools" / "check_certificate.py"
 CORNERS = "######\n#$  $#\n#    #\n#@.. #\n######\n"
 ALL = Allowed(frozenset({"walls", "boxes", "goals", "player", "drop"}))
 
@@ -84,14 +93,16 @@ def test_a_changed_certificate_is_refused(tmp_path: Path, entry: Entry, old: str
     assert old.encode() in data
     path.write_bytes(data.replace(old.encode(), new.encode(), 1))
     assert verify(path).status in ("refuted", "unreadable")
+    assert subprocess.run([sys.executable, TOOL, path], capture_output=True).returncode in (2, 4)
 
 
 def test_why_there_is_no_certificate(tmp_path: Path, entry: Entry):
     path = tmp_path / "a.repairs.cert"
-    assert (
-        certify_repairs(entry, ALL, 2, (), path, Budget())
-        == "the edits were tried one by one, or a limit ended the proofs"
-    )
+    assert "not all smaller sets" in certify_repairs(entry, ALL, 2, (), path, Budget())
+    kept = replace(ALL, keep=frozenset({(1, 1)}))
+    assert "on a cell that is kept" in certify_repairs(entry, kept, 2, (), path, Budget())
+    other = replace(entry, puzzle=puzzle("folding"))
+    assert "edit by edit" in certify_repairs(other, ALL, 2, (), path, Budget())
     assert "nothing is known" in certify_repairs(entry, ALL, 0, (), path, Budget())
     cores = Cores(entry.level, 1).found(sorted(ALL.kinds), 1)
     assert cores is not None
@@ -110,6 +121,50 @@ def test_suggest_writes_certificates_of_what_it_says(tmp_path: Path, entry: Entr
     assert {path.name for path in folder.iterdir()} == {"a.xsb-1.repairs.cert", "a.xsb-1.1.cert", "a.xsb-1.2.cert"}
     done = puzzlemc("verify", folder)
     assert done.returncode == 0, done.stderr
+    without_the_package = subprocess.run([sys.executable, "-I", TOOL, folder], capture_output=True, text=True)
+    assert without_the_package.returncode == 0, without_the_package.stdout
+    assert "no repair has fewer than 2 edits (boxes, drop, goals, player, walls)" in without_the_package.stdout
     assert "3 of 3 valid" in done.stdout + done.stderr
     assert done.stdout.count("(optimal)") == 2
     assert "no repair of fewer than 2 edits" in done.stdout
+
+
+@pytest.fixture(scope="module")
+def mutants() -> Any:
+    spec = spec_from_file_location("repair_mutants", ROOT / "benchmarks" / "repair_mutants.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def tool() -> Any:
+    spec = spec_from_file_location("check_repairs", ROOT / "tools" / "check_repairs.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("text", [CORNERS, "#######\n#.#   #\n#@    #\n##$ $ #\n#    .#\n#######\n"])
+def test_changed_certificates_are_refuted_or_true(
+    tmp_path: Path, mutants: Any, tool: Any, capsys: pytest.CaptureFixture[str], text: str
+):
+    """`verify` and the program beside it agree on all of them; what a valid one says is true."""
+    (entry,) = load([str(write(tmp_path / "a.xsb", text))])
+    search = entry.puzzle.changes().repairs
+    repairs = search(entry.level, ALL, Budget())
+    path = tmp_path / "a.repairs.cert"
+    assert certify_repairs(entry, ALL, repairs.least, repairs.cores, path, Budget()) == ""
+    statuses = Counter[str]()
+    for kind, changed in mutants.mutants(read(path), examples(4, 40), random.Random(1)):
+        write_certificate(changed, path)
+        status = verify(path).status
+        assert tool.said(str(path)) == CODES[status], (kind, status, capsys.readouterr().out)
+        statuses[status] += 1
+        if status == "valid":
+            assert mutants.judged(changed) == "sound", kind
+    assert statuses["refuted"] > 20

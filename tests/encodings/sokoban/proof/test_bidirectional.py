@@ -187,6 +187,9 @@ def test_changed_certificates_are_refuted_or_true(
 def mutants() -> Any:
     from importlib.util import module_from_spec, spec_from_file_location
 
+    folder = str(ROOT / "benchmarks")
+    if folder not in sys.path:
+        sys.path.append(folder)  # for the files beside it
     spec = spec_from_file_location("mutants", ROOT / "benchmarks" / "mutants.py")
     assert spec is not None
     assert spec.loader is not None
