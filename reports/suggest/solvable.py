@@ -6,6 +6,7 @@ refutes it.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle.design.changes import Change, Repairs
@@ -29,6 +30,8 @@ def solvable(asked: Asked) -> Suggestions:
     budget = asked.search_budget
     if search is None:
         repairs = one_by_one.repairs(asked.entry, asked.allowed, budget)
+        if result.verdict == "unknown":  # it takes the level for unsolvable
+            repairs = replace(repairs, least=0)
     else:
         repairs = search(asked.level, asked.allowed, budget)
     asked.tried += repairs.tried

@@ -79,13 +79,14 @@ class Smallest(NamedTuple):
             if self.least > self.most:
                 return f"{none_of(self.most)} {does}{proof}"
             known = f"{smaller} {does}{proof}; " if smaller else ""
-            open_ = f"whether a {sets_of(self.least, 1)} {does} is not known"
+            open_ = f"whether a {sets_of(max(1, self.least), 1)} {does} is not known"
             return f"{known}{open_}: {self.reason or 'not all were tried'}"
         verb, _, rest = does.partition(" ")
         many = f"{'' if self.complete else 'at least '}{number(self.count)} {sets_of(self.size, self.count)}"
         found = f"{many} {verb if self.count == 1 else verb.removesuffix('s')} {rest}"
         if self.size > self.least:
-            return f"{found}, the fewest edits found; at least {self.least} must be made{proof}"
+            fewer = f"at least {self.least} must be made{proof}" if self.least else "there may be smaller changes"
+            return f"{found}, the fewest edits found; {fewer}"
         return f"{smaller} {does}{proof}; {found}" if smaller else found
 
 

@@ -1,7 +1,9 @@
 """`suggest`: the command, the function, and what they say, on boards of Folding Blocks."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import puzzlemc as program
@@ -10,7 +12,15 @@ from places import ROOT
 
 import puzzlemc
 from puzzlemc.encodings.puzzle.design.changes import Change, Edit
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.reports.api.levels import entry_of
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.reports.suggest import asked
 from puzzlemc.reports.suggest.asked import by_kind, smallness
+from puzzlemc.reports.suggest.request import Request
+from puzzlemc.reports.suggest.suggest import suggest
 from puzzlemc.reports.suggest.words import side_by_side
 
 CORNERS = "1 0 0\n0 -1 2\n0 0 3\n"  # no single change of a cell makes it solvable, some pairs do
@@ -62,6 +72,25 @@ def test_exit_codes(tmp_path: Path) -> None:
     limit = program("suggest", path, "--timeout", "0.001", "--json")
     assert limit.returncode == 3
     assert json.loads(limit.stdout)["reason"] == "timeout" if limit.stdout else "timeout" in limit.stderr
+
+
+@pytest.mark.parametrize(("edits", "code"), [("cells", 0), ("blocks", 3)])
+def test_of_an_undecided_level_no_number_of_edits_is_the_least(
+    edits: str, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its changes are decided, but it may be solvable without any."""
+    level = puzzlemc.Level(ISLAND, "folding")
+
+    def undecided(entry: Entry, *others: Any) -> Result:
+        result = solve_entry(entry, *others)
+        return replace(result, verdict="unknown", reason="timeout") if result.verdict == "unsolvable" else result
+
+    monkeypatch.setattr(asked, "solve_entry", undecided)
+    found = suggest(entry_of(level), Request(edits=(edits,), most=1), Options())
+    assert (found.least, found.exit_code, found.reason) == (0, code, "timeout")
+    assert bool(found.found) == (code == 0)
+    assert not any(each.best for each in found.found)
+    assert "it is not known whether the level is solvable as it is" in found.words[-1]
 
 
 @pytest.mark.parametrize(
