@@ -101,7 +101,7 @@ def test_why_there_is_no_certificate(tmp_path: Path, entry: Entry):
     assert "not all smaller sets" in certify_repairs(entry, ALL, 2, (), path, Budget())
     kept = replace(ALL, keep=frozenset({(1, 1)}))
     assert "on a cell that is kept" in certify_repairs(entry, kept, 2, (), path, Budget())
-    other = replace(entry, puzzle=puzzle("folding"))
+    other = Entry(entry.id, entry.title, puzzle("folding"), entry.level)
     assert "edit by edit" in certify_repairs(other, ALL, 2, (), path, Budget())
     assert "nothing is known" in certify_repairs(entry, ALL, 0, (), path, Budget())
     cores = Cores(entry.level, 1).found(sorted(ALL.kinds), 1)
