@@ -64,6 +64,8 @@ def read(path):
     proof, rows = certificate["proof"], certificate["level"]
     if not isinstance(proof, dict) or proof.keys() != PROOF or not isinstance(rows, list):
         raise Unreadable("expected a proof about repairs, and rows of a level")
+    if not all(isinstance(proof[name], list) for name in ("edits", "keep", "objects", "cores")):
+        raise Unreadable("expected lists of edits, cells to keep, objects and cores")
     texts = [certificate[name] for name in ("id", "title", "encoding", "metric", "verdict")]
     if not all(isinstance(text, str) for text in (*texts, *rows, *proof["edits"], *proof["objects"])):
         raise Unreadable("expected texts, and rows of text")

@@ -84,6 +84,7 @@ def test_cells_that_are_kept_are_part_of_what_is_said(tmp_path: Path, entry: Ent
         ("#@.. #", "#@..##"),
         ('"needed": 1', '"needed": 2'),
         ('"removed": []', '"removed": [0]'),
+        ('"keep": []', '"keep": {}'),
     ],
 )
 def test_a_changed_certificate_is_refused(tmp_path: Path, entry: Entry, old: str, new: str):
