@@ -1,9 +1,11 @@
 """The measures of levels of Sokoban by their definitions and the plain rules alone, and random levels."""
 
+import heapq
 import itertools
 import random
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
@@ -130,7 +132,158 @@ class Plain:
                 }
             )
             found["solution_orders"] = len(self.solutions)
+            found |= self._along()
+            found["unnoticed"] = self._unnoticed()
+            found["counter_intuitive"] = min(sum(map(self._is_odd, some)) for some in self._with_ends())
+            found["decomposition"] = self._fewest_runs()
+            found["random_player"] = float(self._random_player())
         return found
+
+    def _before(self, solution: list[Push]) -> list[Position]:
+        """The positions before the pushes of a solution."""
+        return [self.start, *(push.after for push in solution)][: len(solution)]
+
+    def _along(self) -> dict[str, float]:
+        """The means over all solutions of what one meets along them."""
+        counts = dict.fromkeys(("forced_moves", "branch_points", "losing_moves"), 0)
+        for solution in self.solutions:
+            for at in self._before(solution):
+                good = sum(push.after in self.left for push in self.pushes[at])
+                counts["forced_moves"] += len(self.pushes[at]) == 1
+                counts["branch_points"] += good > 1
+                counts["losing_moves"] += len(self.pushes[at]) - good
+        return {name: round(float(Fraction(count, len(self.solutions))), 4) for name, count in counts.items()}
+
+    def plainly_lost(self, position: Position) -> bool:
+        """Is there no push, or are too few boxes left that can still be of use?"""
+        if position in self.left:
+            return False
+        stuck = set(position.boxes)
+        while free := {
+            box
+            for box in stuck
+            if any(
+                all(ahead(box, DIRECTIONS[side]) in self.level.cells - stuck for side in axis)
+                for axis in ("lr", "ud")
+            )
+        }:
+            stuck -= free
+        useless = {box for box in position.boxes - self.level.goals if box in stuck or not self.distances.get(box)}
+        return not self.pushes[position] or len(position.boxes - useless) < len(self.level.goals)
+
+    @cached_property
+    def distances(self) -> dict[Cell, dict[Cell, int]]:
+        """From each cell, the pushes of a lone box to each goal that it can reach, wherever the player is."""
+        found = {}
+        for cell in self.level.cells:
+            pushed, waiting = {cell: 0}, deque([cell])
+            while waiting:
+                at = waiting.popleft()
+                for one, other in ("lr", "rl", "ud", "du"):
+                    to, player = ahead(at, DIRECTIONS[one]), ahead(at, DIRECTIONS[other])
+                    if {to, player} <= self.level.cells and to not in pushed:
+                        pushed[to] = pushed[at] + 1
+                        waiting.append(to)
+            found[cell] = {goal: pushed[goal] for goal in self.level.goals if goal in pushed}
+        return found
+
+    def _unnoticed(self) -> int:
+        """How long the latest noticed mistake goes unnoticed."""
+        longest = 0
+        for at in {at for solution in self.solutions for at in self._before(solution)}:
+            for push in self.pushes[at]:
+                if push.after not in self.left and not self.plainly_lost(push.after):
+                    known, waiting = {push.after: 1}, deque([push.after])
+                    while waiting:
+                        place = waiting.popleft()
+                        for following in self.pushes[place]:
+                            if following.after not in known and not self.plainly_lost(following.after):
+                                known[following.after] = known[place] + 1
+                                waiting.append(following.after)
+                    longest = max(longest, *known.values())
+        return longest
+
+    def _with_ends(self) -> list[list[tuple[Cell, Cell]]]:
+        """The cells of the box before and after each push, of all solutions."""
+        return [
+            [(push.cell, ahead(push.cell, DIRECTIONS[push.direction])) for push in solution]
+            for solution in self.solutions
+        ]
+
+    def _is_odd(self, push: tuple[Cell, Cell]) -> bool:
+        """Does a push take the box off the goals, or away from all that it could reach?"""
+        cell, to = push
+        if cell in self.level.goals:
+            return to not in self.level.goals
+        before, after = self.distances[cell], self.distances[to]
+        return bool(before) and all(after.get(goal, 1 << 20) > pushes for goal, pushes in before.items())
+
+    def _fewest_runs(self) -> int:
+        """The least number of runs of one box in any solution, by Dijkstra's algorithm."""
+        nowhere = (-1, -1)
+        queue = [(0, 0, self.start, nowhere)]
+        costs = {(self.start, nowhere): 0}
+        number = 0
+        while queue:
+            runs, _, at, last = heapq.heappop(queue)
+            if self.solved(at):
+                return runs
+            for push in self.pushes[at]:
+                to = ahead(push.cell, DIRECTIONS[push.direction])
+                key = push.after, to  # the box that was pushed last, by its cell
+                cost = runs + (last != push.cell)
+                if cost < costs.get(key, 1 << 20):
+                    costs[key] = cost
+                    number += 1
+                    heapq.heappush(queue, (cost, number, push.after, to))
+        raise AssertionError("a level with a solution has one in some number of runs")
+
+    def _random_player(self) -> Fraction:
+        """The expected number of pushes of the random player, from linear equations with exact fractions."""
+        if self.solved(self.start):
+            return Fraction(0)
+        places: dict[Position, int] = {}
+        waiting = [self.start]
+        ways: list[dict[Position, Fraction]] = []
+        for at in waiting:
+            if at in places:
+                continue
+            places[at] = len(ways)
+            going = [push.after for push in self.pushes[at] if not self.plainly_lost(push.after)]
+            weights = {
+                to: Fraction(1 + (at in self.left and self.left.get(to) == self.left[at] - 1)) for to in going
+            }
+            stays = Fraction(1) if at in self.left else Fraction(9, 10) if going else Fraction(0)
+            total = sum(weights.values())
+            ways.append({to: stays * weight / total for to, weight in weights.items()})
+            waiting += [to for to in going if not self.solved(to)]
+        size = len(ways)
+        rows = []
+        for place, way in enumerate(ways):  # E[at] = goes on + sum of E[to] + (1 - goes on) * E[start]
+            goes_on = sum(way.values(), Fraction(0))
+            row = [Fraction(0)] * size + [goes_on]
+            row[place] += 1
+            row[0] -= 1 - goes_on
+            for to, chance in way.items():
+                if not self.solved(to):
+                    row[places[to]] -= chance
+            rows.append(row)
+        return _solved(rows)[0]
+
+
+def _solved(rows: list[list[Fraction]]) -> list[Fraction]:
+    """The solution of linear equations, by elimination; the last number of each row is its right side."""
+    size = len(rows)
+    for column in range(size):
+        pivot = next(row for row in range(column, size) if rows[row][column])
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        factor = rows[column][column]
+        rows[column] = [value / factor for value in rows[column]]
+        for row in range(size):
+            if row != column and rows[row][column]:
+                factor = rows[row][column]
+                rows[row] = [one - factor * other for one, other in zip(rows[row], rows[column], strict=True)]
+    return [row[-1] for row in rows]
 
 
 def random_level(seed: int) -> Level:
@@ -147,7 +300,7 @@ def random_level(seed: int) -> Level:
         player = rng.choice(sorted(free - set(boxed)))
         goals = rng.sample(sorted(free), boxes)
         if seed % 3:
-            goals = sorted(_after_pushes(free, boxed, player, rng))
+            goals = sorted(_after_pushes(free, boxed, player))
         goals = goals[: rng.choice([boxes, boxes, max(1, boxes - 1)])]
         (level,) = parse(_text(free, goals, boxed, player), "random")
         if isinstance(level, Level) and level.start.boxes and level.goals <= level.cells:
@@ -162,17 +315,9 @@ def _text(free: Collection[Cell], goals: Collection[Cell], boxes: Collection[Cel
     return "\n".join(rows)
 
 
-def _after_pushes(
-    free: Collection[Cell], boxes: Collection[Cell], player: Cell, rng: random.Random
-) -> frozenset[Cell]:
-    """Where the boxes are after random pushes."""
-    (level,) = parse(_text(free, boxes, [], player), "random")
+def _after_pushes(free: Collection[Cell], boxes: Collection[Cell], player: Cell) -> frozenset[Cell]:
+    """Where the boxes are in a position that takes the most pushes to reach."""
+    (level,) = parse(_text(free, boxes, boxes, player), "random")
     if not isinstance(level, Level):
         return frozenset(boxes)
-    position = position_of(level, State(player, frozenset(boxes) & level.cells))
-    for _ in range(rng.randint(6, 30)):
-        found = sorted(pushes(level, position), key=lambda push: (push.cell, push.direction))
-        if not found:
-            break
-        position = rng.choice(found).after
-    return position.boxes
+    return list(Plain(level).pushes)[-1].boxes

@@ -9,12 +9,16 @@ import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.board.floods import reachable_cells
 from puzzlemc.encodings.sokoban.board.floor import PUSH
+from puzzlemc.encodings.sokoban.board.lone_box import NEVER, LoneBox
+from puzzlemc.encodings.sokoban.board.lone_box import distances as distances_to
 from puzzlemc.encodings.sokoban.board.numbered import numbered
 from puzzlemc.encodings.sokoban.generate import exploration
 from puzzlemc.encodings.sokoban.generate.exploration import RoomSteps, Search
 from puzzlemc.encodings.sokoban.generate.shortest import ShortestSolutions, shortest_solutions
 from puzzlemc.encodings.sokoban.measures.edges import list_edges
+from puzzlemc.encodings.sokoban.measures.obvious import Sight, plainly_lost
 from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.graph.measures import Along, Steps, along
 from puzzlemc.mc.graph.paths import FAR, Adjacency, distances, turn
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level
@@ -65,9 +69,27 @@ class PushGraph:
         return lost
 
     @cached_property
+    def as_steps(self) -> Steps:
+        """The pushes as steps between positions, some of which are plainly lost."""
+        dead = np.asarray(distances_to(LoneBox(self.near, PUSH), self.goals) == NEVER).astype(np.uint8)
+        dead[-1] = 0
+        plain = plainly_lost(Sight(self.near, self.goals, dead), self.packed, self.lost, self.first)
+        return Steps(self.first, self.targets, self.left, plain)
+
+    @property
+    def is_solvable(self) -> bool:
+        """Is there a solution among these positions?"""
+        return bool(self.left[0] != FAR)
+
+    @cached_property
+    def along(self) -> Along:
+        """What one meets along the shortest solutions; there must be one."""
+        return along(self.as_steps)
+
+    @cached_property
     def solutions(self) -> ShortestSolutions | None:
         """All shortest solutions; None if there is none among the positions."""
-        if self.left[0] == FAR:
+        if not self.is_solvable:
             return None
         return shortest_solutions(self.steps, self.search, self.left, 0)
 
@@ -90,7 +112,7 @@ def push_graph(level: Level, budget: Budget, most: int = MOST_POSITIONS) -> Push
         search.drop_deepest()
     if not search.used:
         raise LimitReached("memory")
-    packed = np.asarray(search.packed)[: search.used, : len(boxes) + 1]
+    packed = np.ascontiguousarray(np.asarray(search.packed)[: search.used, : len(boxes) + 1])
     first, targets, moved = list_edges(steps, search, budget)
     none = np.zeros(len(targets), np.int32)
     back = Adjacency(np.zeros_like(first), np.empty_like(targets), np.empty_like(none))
