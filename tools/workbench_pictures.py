@@ -39,7 +39,7 @@ PASTE = """text => {
 
 
 def make(pictures: Path) -> None:
-    """Serve the page, and photograph it in five states, into a folder."""
+    """Serve the page, and photograph it in some states, into a folder."""
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         with in_thread(load([str(COLLECTION)])) as address:
@@ -63,19 +63,23 @@ def collection(browser: Any, address: str, pictures: Path) -> None:
     page.mouse.click(place["x"] + (column + 0.5) * cell, place["y"] + (row + 0.5) * cell)
     settle(page, "was 6 pushes")
     page.locator("#levels .item:nth-child(12) .good").wait_for()
+    page.locator("#suggest .card").first.wait_for()
     page.mouse.move(0, 0)
     page.wait_for_timeout(500)
     photograph(page, pictures / "workbench.png")
 
 
 def draw(browser: Any, address: str, pictures: Path) -> None:
-    """The pictures: an unsolvable level, a game whose rules have changed, a walk, a telephone."""
+    """The pictures: an unsolvable level, a repair of it, a game whose rules have changed, a walk, a telephone."""
     page = browser.new_page(viewport={"width": 1100, "height": 640})
     page.goto(address)
     page.locator("#understood").click()
     page.evaluate(PASTE, UNSOLVABLE)
     settle(page, "corner")
+    page.locator("#suggest .card").first.wait_for()
     photograph(page, pictures / "workbench_draw.png")
+    page.locator("#suggest .card").nth(1).hover()
+    photograph(page, pictures / "workbench_repair.png")
     game = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
     page.evaluate(PASTE, game)
     page.locator("#levels", has_text="40 turns").wait_for()

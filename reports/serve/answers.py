@@ -4,7 +4,7 @@ The verdict comes first; then the reason, if there is no solution; then how hard
 states.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from importlib import import_module
 from itertools import islice
 from threading import Event
@@ -38,6 +38,7 @@ SECONDS = 60.0  # for a verdict
 WHY_SECONDS = 20.0
 HARD_SECONDS = 4.0  # for the state graph and its analysis
 HARD_BYTES = 1 << 28
+SHOWN = {"lost": "lost_share", "shortest": "solution_orders"}  # measures that the analysis has, too
 NUMBERS_SECONDS = 2.0  # for the measures of a level
 MOST_FAULTS = 20
 MOST_HEAT_MAPS = 12
@@ -284,15 +285,21 @@ def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
             found |= {"shortest": shortest.count, "forced": shortest.forced}
     if found:
         send({"kind": "hard", **found})
-    if numbers := _numbers(asked, wanted):
+    shown = {name for key, name in SHOWN.items() if key in found}
+    if numbers := _numbers(asked, shown, wanted):
         send({"kind": "numbers", "numbers": numbers})
 
 
-def _numbers(asked: Entry, wanted: Event) -> list[tuple[str, Number, str, bool]]:
-    """How hard the level is, by measures of its puzzle: title, number, definition, and whether it is a share."""
+def _numbers(asked: Entry, shown: Set[str], wanted: Event) -> list[tuple[str, Number, str, bool]]:
+    """How hard the level is, by measures of its puzzle: title, number, definition, and whether it is a share.
+
+    shown  the names of measures that are not wanted: the page has them from elsewhere
+    """
     budget = Budget(Limits(NUMBERS_SECONDS, HARD_BYTES), None, 0, wanted)
     found = {} if wanted.is_set() else measured(asked, budget)
-    known = [each for each in measures(asked.puzzle) if found.get(each.name) is not None]
+    known = [
+        each for each in measures(asked.puzzle) if found.get(each.name) is not None and each.name not in shown
+    ]
     return [(each.title, found[each.name], each.definition, each.name.endswith("_share")) for each in known]
 
 

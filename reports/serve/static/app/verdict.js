@@ -135,7 +135,7 @@ function offered(verdict, { play, watch, report, blueprint }) {
 function facts(verdict, { hard, numbers }, { heat }) {
   const rows = measures(verdict, hard)
   const list = rows.length ? [definitions(rows)] : []
-  const shown = difficulty(numbers), more = html("details", { class: "difficulty", open: isOpen, ontoggle: () => { isOpen = more.open } }, html("summary", {}, "How hard it is"), definitions(shown))
+  const shown = verdict?.verdict === "solvable" ? difficulty(numbers) : [], more = html("details", { class: "difficulty", open: isOpen, ontoggle: () => { isOpen = more.open } }, html("summary", {}, "How hard it is"), definitions(shown))
   return [...list, ...(shown.length ? [more] : []), ...heatChoice(hard, heat)]
 }
 

@@ -176,10 +176,11 @@ function said(answer, repairs) {
   return answer.words.map(sentence).join(" ") + (answer.goes_on ? " Searching with one more edit…" : "") || (answer.suggestions.length ? "" : repairs ? "No repair was found." : "Nothing was found.")
 }
 
-// The numbers that have changed: `3 → 7 changes of box`.
+// The numbers that have changed: `3 → 7 changes of box`; a cost by another metric as it is.
 function turned({ before, after }, metric) {
   return Object.keys(after).filter(name => before[name] !== after[name] && after[name] != null && !["cost", metric].includes(name)).map(name => {
-    const [title, write] = NUMBERS[name] ?? [name.replaceAll("_", " "), number]
+    if (!(name in NUMBERS)) return counted(after[name], name)
+    const [title, write] = NUMBERS[name]
     return `${before[name] == null ? "" : `${write(before[name])} → `}${write(after[name])} ${title}`
   })
 }
