@@ -13,7 +13,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.proofs.closed import ClosedPositions, closed_positions
 from puzzlemc.screens.sokoban import Level
 
-GROWING = 1 << 14  # positions of a search by which a core grows
+GROWING = 1 << 11  # positions of a search by which a core grows
 
 
 class Cores:

@@ -43,6 +43,7 @@ A level may have more boxes than goals: the proof does not use their number. Wit
 has fewer than |G| - |B| goals and added boxes.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
@@ -105,7 +106,9 @@ class Relaxations:
         self._grid, self._objects, self._limit, self._budget = grid, objects, limit, budget
         self._counted = sum((*objects.box.values(), *objects.goal.values(), *objects.added))
         self.asked = 0
-        self._answers: dict[Relaxation, bool] = {}
+        # By placed and dropped boxes: freed objects of relaxations that answered yes, and no.
+        self._yes: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        self._no: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         self._open: dict[Relaxation, int] = {}
 
     def needed(self, relaxed: Relaxation) -> int:
@@ -116,13 +119,20 @@ class Relaxations:
     def solvable(self, relaxed: Relaxation, limit: int | None = None) -> bool | None:
         """The answer to a relaxation; None if it takes more positions than `limit`. Raises LimitReached."""
         limit = self._limit if limit is None else min(limit, self._limit)
-        if relaxed not in self._answers and self._open.get(relaxed, -1) < limit:
-            answer = self._ask(relaxed, limit)
-            if answer is None:
-                self._open[relaxed] = limit
-            else:
-                self._answers[relaxed] = answer
-        return self._answers.get(relaxed)
+        freed = relaxed.freed
+        kind = (relaxed.placed, relaxed.dropped)
+        if any(not known & ~freed for known in self._yes[kind]):
+            return True
+        if any(not freed & ~known for known in self._no[kind]):
+            return False
+        if self._open.get(relaxed, -1) >= limit:
+            return None
+        answer = self._ask(relaxed, limit)
+        if answer is None:
+            self._open[relaxed] = limit
+        else:
+            (self._yes if answer else self._no)[kind].append(freed)
+        return answer
 
     def _ask(self, relaxed: Relaxation, limit: int) -> bool | None:
         if self.needed(relaxed) <= 0:
