@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import combinations
+from math import comb
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from puzzlemc.mc.proofs.closed import ClosedPositions, closed_positions
 from puzzlemc.screens.sokoban import Level
 
 GROWING = 1 << 11  # positions of a search by which a core grows
+
+MOST_SMALL = 2_000  # sets of few boxes
 
 
 class Cores:
@@ -42,6 +46,20 @@ class Cores:
                 must |= it.vanished[box]
         self._relaxed.append(grown)
         self.covering.append((may, must))
+
+    def find_small(self, spare: int) -> None:
+        """Add cores that keep few boxes, if the level has too many positions for others. Raises LimitReached."""
+        if spare < 0 or self._relaxations.solvable(Relaxation(0), GROWING) is not None:
+            return
+        boxes = list(self._objects.box.values())
+        for count in (spare + 1, spare + 2):
+            if count > len(boxes) or comb(len(boxes), count) > MOST_SMALL:
+                return
+            for kept in combinations(boxes, count):
+                relaxed = Relaxation(sum(boxes) - sum(kept))
+                are_covered = self.covers(relaxed.freed)
+                if not are_covered and self._relaxations.solvable(relaxed, GROWING) is False:
+                    self.add(relaxed)
 
     def listed(self, level: Level, limit: int) -> tuple[Core, ...]:
         """The cores as values, whose proofs are made when they are asked for."""

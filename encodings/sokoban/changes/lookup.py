@@ -55,12 +55,14 @@ class Group(NamedTuple):
 class Lookup:
     """Finds the repairs of groups, by searches for at most `limit` positions.
 
-    asked  the number of searches
+    asked         the number of searches
+    is_too_large  are there too many positions of the boxes for a look-up?
     """
 
     def __init__(self, grid: Grid, keep: frozenset[Cell], limit: int, budget: Budget) -> None:
         self._grid, self._keep, self._limit, self._budget = grid, keep, limit, budget
         self.asked = 0
+        self.is_too_large = False
 
     def repairs(self, group: Group) -> Iterator[Arrangement]:
         """The solvable arrangements of a group, or of fewer edits. Raises LimitReached."""
@@ -147,7 +149,7 @@ class Lookup:
         covered = [room.number[cell] for cell in goals]
         others = [number for number in range(len(room.cells)) if room.cells[number] not in goals]
         spare = boxes - len(goals)
-        if comb(len(others), spare) > self._limit:
+        if self.is_too_large or comb(len(others), spare) > self._limit:
             raise LimitReached("memory")
         starts = []
         for count, more in enumerate(combinations(others, spare)):
@@ -161,6 +163,7 @@ class Lookup:
         all_positions = Covering(nothing, nothing, 0, stop=False)
         cover(RoomSteps(room.near, PULL, boxes), search, all_positions, self._limit, self._budget.check)
         if not search.complete:
+            self.is_too_large = True
             raise LimitReached("memory")
         return packed_in(search, boxes)
 

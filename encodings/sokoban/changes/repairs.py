@@ -23,6 +23,7 @@ from puzzlemc.screens.sokoban import Cell, Level
 
 MOST_POSITIONS = 1 << 20  # of a search
 BYTES = 64  # of memory for a position, about
+FILTER = 1 << 16  # positions of a search that may spare others, for one set of edits
 MOST_REPAIRS = 5_000
 
 
@@ -71,6 +72,7 @@ class _RepairSearch:
 
     def run(self) -> None:
         """Search until repairs are found, or all allowed numbers of edits are exhausted. Raises LimitReached."""
+        self._cores.find_small(spare=len(self._objects.box) - len(self._objects.goal))
         proved = True
         for size in range(self._allowed.most + 1):
             decided = self._decide(size)
@@ -81,6 +83,8 @@ class _RepairSearch:
                 self._least = size + 1
             if self._found:
                 return
+            if not decided and self._lookup.is_too_large:
+                return  # larger sets of edits would need more
         self._complete = proved
 
     def result(self) -> Repairs:
@@ -158,7 +162,8 @@ class _RepairSearch:
                 continue
             vanished = sum(it.box[box] for box in dropped if box)
             relaxed = Relaxation(touched & ((1 << len(it.names)) - 1) | vanished)
-            if self._relaxations.solvable(relaxed) is False:
+            limit = self._limit if size == 0 else FILTER
+            if self._relaxations.solvable(relaxed, limit) is False:
                 self._cores.add(relaxed)
             else:
                 yield chosen
