@@ -21,7 +21,7 @@ def without(rules: Puzzle) -> str:
 
 def wishes(rules: Puzzle) -> list[str]:
     """The wishes for changes of a level that a puzzle can answer, by their names."""
-    if rules.changes is None:
+    if rules.changes is None or rules.game is not None or rules.optimisation is not None:
         return []
     able = {each.name for each in measures(rules)}
     closes = rules.changes().closing is not None

@@ -200,7 +200,7 @@ def _shown(request: Request, made: Made) -> dict[str, Any]:
     measures: dict[str, Any] = {"cost": made.cost, "metric": rules.metrics[0], "solutions": made.solutions}
     measures |= {"states": made.states, "lost": made.lost, "changes": made.changes, "sets": made.sets}
     if rules.signs is not None:
-        return shown | measures | {"sheet": rows_of(rules, request.given, made.text)._asdict()}
+        return shown | measures | {"sheet": _board(request, made.text)._asdict()}
     return shown | measures | {"text": made.text} | sheet(rules.name, made.text) | tiles(rules, made.text)
 
 
@@ -275,7 +275,7 @@ def _ignore(level: object) -> None:
 
 def _shuffled(request: Request) -> Tries:
     """The given level with some of its cells in the places of each other."""
-    board, random = rows_of(request.rules, request.given, request.text), Random(request.wish.seed)
+    board, random = _board(request, request.text), Random(request.wish.seed)
     height, width = len(board.rows), len(board.rows[0])
     border = [(r, c) for r in range(height) for c in range(width) if r in (0, height - 1) or c in (0, width - 1)]
     fixed = border if len({board.rows[r][c] for r, c in border}) == 1 else []
@@ -292,6 +292,13 @@ def _shuffled(request: Request) -> Tries:
         if solved is not None and request.wish.unique:
             solved = _measured(request, solved)
         yield None if solved is None or (request.wish.unique and solved.solutions != 1) else solved
+
+
+def _board(request: Request, text: str) -> Sheet:
+    """The rows of the level in a text."""
+    found = rows_of(request.rules, request.given, text)
+    assert found is not None
+    return found
 
 
 def _text(request: Request, board: Sheet) -> str:

@@ -5,15 +5,14 @@ from puzzlemc.encodings.puzzle.drawing import Sheet
 from puzzlemc.encodings.puzzles import Entry
 
 
-def rows_of(rules: Puzzle, given: Entry, text: str) -> Sheet:
+def rows_of(rules: Puzzle, given: Entry, text: str) -> Sheet | None:
     """The rows of a level that `text` holds, with the lines above and below them.
 
-    Small and capital letters are one sign where signs are those of a legend.
+    None if the level is written in another way, such as in one line. Small and capital letters are one sign where
+    signs are those of a legend.
     """
     if rules.drawing is not None:
-        found = rules.drawing().sheet(text)
-        assert found is not None
-        return found
+        return rules.drawing().sheet(text)
     part = given.part
     assert part is not None
     shown = rules.picture(given.level, rules.rules.start(given.level))

@@ -56,7 +56,7 @@ def _shown(asked: Suggest, given: Entry, found: Suggestion) -> dict[str, Any]:
 
     cells  the places that look different afterwards
     pairs  the two places of an edit that changes two, such as a box that goes elsewhere
-    paint  the signs of these places: row, column, sign; None if other places have other signs, too
+    paint  the signs of these places: row, column, sign; None if more than them is written in another way
     """
     rules = given.puzzle
     made = entry(rules.name, found.level)
@@ -75,10 +75,11 @@ def _shown(asked: Suggest, given: Entry, found: Suggestion) -> dict[str, Any]:
     }
     if rules.tiling is not None:
         return shown | tiles(rules, found.level)
-    rows = rows_of(rules, made, found.level)
+    rows, old = rows_of(rules, made, found.level), rows_of(rules, given, asked.text)
+    assert rows is not None
     return shown | {
         "sheet": rows._asdict(),
-        "paint": _paint(rows_of(rules, given, asked.text).rows, rows.rows, cells),
+        "paint": None if old is None else _paint(old.rows, rows.rows, cells),
     }
 
 

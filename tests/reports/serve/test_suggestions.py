@@ -7,11 +7,14 @@ import pytest
 from places import ROOT
 from workbench import becomes, paste, says, shown
 
+from puzzlemc.encodings.puzzles import add, puzzles
 from puzzlemc.reports.documents.levels import entry
 from puzzlemc.reports.serve.design.suggestions import changes
+from puzzlemc.reports.serve.offers import wishes
 from puzzlemc.reports.serve.questions import Suggest
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.reports.suggest.request import WISHES
 
 FIRST = "########\n#  #   #\n#  $ . #\n## #$# #\n# .  @ #\n#  #   #\n########"
 SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
@@ -73,6 +76,25 @@ def test_the_best_changes_come_edit_by_edit() -> None:
     assert [(each["goes_on"], each["most"]) for each in (one, two)] == [(True, 1), (False, 2)]
     best = [each["suggestions"][0] for each in (one, two)]
     assert best[0]["before"]["pushes"] == 1 < best[0]["cost"] < best[1]["cost"] == best[1]["after"]["pushes"]
+
+
+def test_wishes_are_those_that_a_puzzle_can_answer() -> None:
+    def of(name: str) -> set[str]:
+        return set(wishes(puzzles()[name]))
+
+    assert of("sokoban") == set(WISHES)
+    assert of("folding") == of("puzzlescript") == {"solvable", "longer", "shorter"}
+    assert of("fabrik") == of("pddl") == set()
+    assert wishes(add(str(ROOT / "examples" / "noughts.py"))) == []  # a game of two sides
+    puzzles.cache_clear()
+
+
+def test_a_level_that_is_written_in_one_line_is_replaced() -> None:
+    (answer,) = answers("sokoban", "7#|#@-$-.#|#$4-#|#4-.#|7#")
+    for each in answer["suggestions"]:
+        assert each["paint"] is None
+        rows = "\n".join("".join(row) for row in each["sheet"]["rows"])
+        assert solve_entry(entry("sokoban", rows), Options()).cost == each["cost"]
 
 
 def test_a_question_that_cannot_be_answered_says_why_and_one_that_is_not_wanted_says_nothing() -> None:

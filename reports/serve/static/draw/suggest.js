@@ -73,7 +73,7 @@ export class Suggest {
 
   offered({ verdict, moves, arranges }, wishes) {
     if (verdict === "unsolvable") return wishes.filter(each => each === REPAIR)
-    return verdict === "solvable" && moves?.length && !arranges ? Object.keys(WISHES).filter(each => wishes.includes(each)) : []
+    return verdict === "solvable" && moves && !arranges ? Object.keys(WISHES).filter(each => wishes.includes(each)) : []
   }
 
   search(want, quick) {
