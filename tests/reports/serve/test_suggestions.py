@@ -114,13 +114,16 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         assert page.locator("#facts dt:has-text('changes of box') + dd").inner_text() == "1"
         page.locator("[data-wish=unique]").click()
         becomes(page, words.inner_text, "It has one shortest solution already.")
+        words.evaluate("each => { window.first = each }")
         page.locator("[data-wish=lean]").click()
         becomes(page, page.locator("#stage .spare").count, 14)
+        assert words.evaluate("each => each === window.first")  # screen readers hear it
+        assert page.evaluate("document.activeElement.dataset.wish") == "lean"
         assert page.locator("[data-wish][aria-pressed=true]").inner_text() == "lean"
         page.locator("[data-wish=lean]").click()
         becomes(page, page.locator("#stage .spare").count, 0)
         page.locator("[data-wish=through]").click()
-        page.keyboard.type("4, 3")
+        page.keyboard.type("4 3")
         page.keyboard.press("Enter")
         becomes(page, words.inner_text, "Every solution passes row 4, column 3 already.")
         paste(page, LOST)

@@ -30,6 +30,9 @@ export class Suggest {
   // `shaded(found)` is called when other cells are `spare`; `own()` is a solution by the player as text, or empty.
   constructor(place, { ask, board, apply, shaded, own }) {
     Object.assign(this, { place, ask, board, apply, shaded, own, found: null, want: "", drawn: "", offers: [], timer: null, form: new Map() })
+    this.parts = { above: html("div"), words: html("p", { class: "soft", role: "status" }), below: html("div") }  // a reader of the screen hears what is said in the same place
+    place.replaceChildren(...Object.values(this.parts))
+    place.classList.add("idle")
   }
 
   // The cells that nothing needs.
@@ -107,7 +110,7 @@ export class Suggest {
     const [words, title, read] = FORMS[want], value = this.form.get(want) ?? (want === "intended" ? this.own() : this.cursor())
     const field = html("input", { type: "text", value, title, "aria-label": title, "data-asked": want, maxlength: 20000, spellcheck: "false", onkeydown: event => { if (event.key === "Enter") go() } })
     const go = () => {
-      this.form.set(want, read(field.value))
+      this.form.set(want, field.value = read(field.value))
       this.search(want, false)
     }
     return html("div", { class: "row" }, html("label", {}, words, " ", field), button("Search", "Search for the fewest walls", go))
@@ -117,34 +120,31 @@ export class Suggest {
     clearTimeout(this.timer)
     this.timer = null
     this.place.inert = false
-    this.place.hidden = !this.offers.length
-    if (this.place.hidden) {
-      this.drawn = ""
-      return this.place.replaceChildren()
-    }
-    const answer = this.found.suggestions.get(this.want), state = JSON.stringify([this.offers, this.want, answer?.searched, answer?.failed, answer?.n, answer?.most, answer?.goes_on])
+    const answer = this.found?.suggestions.get(this.want), state = JSON.stringify([this.offers, this.want, answer?.searched, answer?.failed, answer?.n, answer?.most, answer?.goes_on])
     if (state === this.drawn) return
-    const again = this.drawn && document.activeElement?.dataset.wish
     this.drawn = state
-    const repairs = this.want === REPAIR, cards = answer?.suggestions ?? []
-    const wishes = repairs ? [] : html("div", { class: "row", role: "group", "aria-label": "Make it" }, this.offers.map(each =>
-      button(WISHES[each][0], WISHES[each][1], () => this.choose(each), { "data-wish": each, "aria-pressed": String(each === this.want) })))
-    const written = this.place.querySelector("[data-asked]")
+    this.leave()
+    const { above, words, below } = this.parts, repairs = this.want === REPAIR, cards = answer?.suggestions ?? [], focused = document.activeElement?.dataset.key
+    const wishes = repairs ? "" : html("div", { class: "row", role: "group", "aria-label": "Make it" }, this.offers.map(each =>
+      button(WISHES[each][0], WISHES[each][1], () => this.choose(each), { "data-wish": each, "data-key": each, "aria-pressed": String(each === this.want) })))
+    const written = above.querySelector("[data-asked]")
     if (written) this.form.set(written.dataset.asked, written.value)
-    this.place.replaceChildren(html("h3", {}, repairs ? "Repair" : "Make it…"), ...[wishes].flat(), this.want in FORMS ? this.asked(this.want) : "",
-      html("p", { class: "soft", role: "status" }, this.want ? said(answer, repairs) : ""),
+    above.replaceChildren(...(this.offers.length ? [html("h3", {}, repairs ? "Repair" : "Make it…"), wishes, this.want in FORMS ? this.asked(this.want) : ""] : []))
+    words.textContent = this.want ? said(answer, repairs) : ""
+    below.replaceChildren(
       cards.length ? html("div", { class: "changes" }, cards.map(each => this.card(each, answer))) : "",
-      answer?.reason ? html("div", { class: "row" }, button("Search longer", "Search for up to a minute", () => this.search(this.want, false))) : "")
-    if (this.spare.length) this.place.append(html("p", { class: "soft legend" }, html("span", { class: "patch not-needed" }), "Not needed: each picture shows what can go together."))
-    if (!repairs) this.shaded(this.found)
-    if (again) this.place.querySelector(`[data-wish=${again}]`)?.focus()
+      answer?.reason ? html("div", { class: "row" }, button("Search longer", "Search for up to a minute", () => this.search(this.want, false))) : "",
+      this.spare.length ? html("p", { class: "soft legend" }, html("span", { class: "patch not-needed" }), "Not needed: each picture shows what can go together.") : "")
+    this.place.classList.toggle("idle", !this.offers.length)
+    if (!repairs && this.found) this.shaded(this.found)
+    if (focused) [...this.place.querySelectorAll("[data-key]")].find(each => each.dataset.key === focused)?.focus()
   }
 
   card(change, { metric }) {
     const { width, height, board, pieces } = change.picture, rings = change.cells.map(([row, column]) => frame("ring", row, column))
     const numbers = [change.cost == null ? "" : html("b", {}, counted(change.cost, metric)), ...turned(change, metric).map(words => html("span", {}, words))]
     const see = () => this.ghost(change), leave = () => this.leave()
-    return html("button", { class: "card change-of", title: `Change the level so: undo takes it back`, onclick: () => this.take(change), onmouseenter: see, onfocus: see, onmouseleave: leave, onblur: leave },
+    return html("button", { class: "card change-of", "data-key": change.words, title: "Change the level so: undo takes it back", onclick: () => this.take(change), onmouseenter: see, onfocus: see, onmouseleave: leave, onblur: leave },
       element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces), ...rings),
       ...numbers, html("span", {}, sentence(change.words)))
   }
