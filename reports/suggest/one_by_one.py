@@ -5,12 +5,12 @@ levels that one edit makes are decided first; if none is solvable, those that tw
 that a limit leaves undecided gets more time as long as no repair with as many edits is known.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
-from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Repairs
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Core, Repairs
 from puzzlemc.encodings.puzzle.symmetry import least
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, reason_of
@@ -26,9 +26,12 @@ SHARE = 2  # levels with one edit take this part of the time at most before thos
 BYTES = 200  # of memory for each known level
 
 
-def repairs(entry: Entry, allowed: Allowed, budget: Budget) -> Repairs:
-    """The smallest repairs of an unsolvable level of a puzzle that has `changes`. Raises Refuted."""
-    return _Repairing(entry, allowed, budget).run()
+def repairs(entry: Entry, allowed: Allowed, budget: Budget, cores: Sequence[Core] = ()) -> Repairs:
+    """The smallest repairs of an unsolvable level of a puzzle that has `changes`. Raises Refuted.
+
+    cores  proofs of the level: single edits that they cover are known to be no repairs
+    """
+    return _Repairing(entry, allowed, budget, cores).run()
 
 
 class _Repairing:
@@ -39,12 +42,13 @@ class _Repairing:
     reason    the limit that came first
     """
 
-    def __init__(self, entry: Entry, allowed: Allowed, budget: Budget) -> None:
+    def __init__(self, entry: Entry, allowed: Allowed, budget: Budget, cores: Sequence[Core]) -> None:
         """Begin with the level as it is: it is taken for unsolvable."""
         puzzle, level = entry.puzzle, entry.level
         assert puzzle.changes is not None
         self._changes = puzzle.changes()
         self._entry, self._level, self._allowed, self._budget = entry, level, allowed, budget
+        self._cores = cores
         self._by_engine = _by_engine(entry)
         self._decide: Callable[[Any, Budget], bool | None] = (
             self._by_engine if self._changes.decider is None else self._changes.decider(level)
@@ -79,6 +83,8 @@ class _Repairing:
         while True:
             late = []
             for change in pending:
+                if size == 1 and any(core.covers(change.edits[0]) for core in self._cores):
+                    continue
                 verdict = self._verdict(change.level, seconds)
                 if verdict is True:
                     found.append(change)

@@ -33,7 +33,9 @@ def solvable(asked: Asked) -> Suggestions:
         if result.verdict == "unknown":  # it takes the level for unsolvable
             repairs = replace(repairs, least=0)
     else:
-        repairs = search(asked.level, asked.allowed, budget)
+        repairs = search(asked.level, asked.allowed, _half(budget))
+        if repairs.reason is not None and not repairs.changes:
+            repairs = _edit_by_edit(asked, repairs, budget)
     asked.tried += repairs.tried
     found, unsolved = _solved(asked, repairs)
     least = max(repairs.least, int(result.verdict == "unsolvable"))
@@ -56,6 +58,25 @@ def solvable(asked: Asked) -> Suggestions:
         words=tuple(words),
         reason=repairs.reason or result.limit or None,
         cores=repairs.cores,
+    )
+
+
+def _half(budget: Budget) -> Budget:
+    """A budget of half the time."""
+    left, limits = budget.left, budget.limits
+    return budget.part(limits if left is None else replace(limits, seconds=left / 2))
+
+
+def _edit_by_edit(asked: Asked, known: Repairs, budget: Budget) -> Repairs:
+    """The repairs of a level that is too large for the puzzle's own search, which knows proofs of single edits."""
+    found = one_by_one.repairs(asked.entry, asked.allowed, budget, known.cores)
+    least = max(known.least, found.least) if known.least else 0
+    return replace(
+        found,
+        least=least,
+        complete=found.complete and least > 0,
+        tried=known.tried + found.tried,
+        cores=known.cores if least == known.least else (),
     )
 
 

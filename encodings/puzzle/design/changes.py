@@ -23,11 +23,15 @@ class Edit:
     kind   what is changed: a word of `Changes.kinds`
     words  what is done, for people: `the box in row 3, column 4 goes to row 3, column 6`
     cells  the places that look different afterwards
+    moves  the objects of the level, as cores name them, that go elsewhere or change; None: cores say nothing of it
+    takes  the objects that vanish
     """
 
     kind: str
     words: str
     cells: tuple[Cell, ...]
+    moves: tuple[str, ...] | None = None
+    takes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,16 @@ class Core:
     proof: ClosedPositions | LazyPositions | None
     placed: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+
+    def covers(self, edit: Edit) -> bool:
+        """Does the core show that this edit alone is no repair?"""
+        if edit.moves is None:
+            return False
+        return (
+            {*edit.moves, *edit.takes} <= set(self.freed)
+            and not set(edit.takes) & set(self.placed)
+            and set(self.removed) <= set(edit.takes)
+        )
 
 
 @dataclass(frozen=True)

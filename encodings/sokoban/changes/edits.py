@@ -10,6 +10,7 @@ from itertools import permutations, product
 from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Edit
 from puzzlemc.encodings.sokoban.board.floods import reachable_cells
 from puzzlemc.encodings.sokoban.changes.grid import NO_CELLS, Arrangement, Grid
+from puzzlemc.encodings.sokoban.changes.objects import object_name
 from puzzlemc.encodings.sokoban.changes.relaxation import starts_anywhere
 from puzzlemc.screens.sokoban import Cell, Level
 
@@ -105,8 +106,11 @@ def edits_of(
     back where it was is on no cell of `keep`.
     """
     edits = [
-        *(Edit("walls", f"the wall in {place(cell)} is taken away", (cell,)) for cell in sorted(changed.opened)),
-        *(Edit("walls", f"a wall is put in {place(cell)}", (cell,)) for cell in sorted(changed.closed)),
+        *(
+            Edit("walls", f"the wall in {place(cell)} is taken away", (cell,), (object_name("wall", cell),))
+            for cell in sorted(changed.opened)
+        ),
+        *(Edit("walls", f"a wall is put in {place(cell)}", (cell,), ()) for cell in sorted(changed.closed)),
     ]
     moved, gone, added = _matched(start.boxes - changed.boxes, changed.boxes - start.boxes)
     goals_moved, goals_gone, goals_added = _matched(start.goals - changed.goals, changed.goals - start.goals)
@@ -120,21 +124,31 @@ def edits_of(
         _split(moved, gone, added, more, sorted(start.boxes & changed.boxes - keep))
     for kind, thing, pairs in (("boxes", "box", moved), ("goals", "goal", goals_moved)):
         edits += [
-            Edit(kind, f"the {thing} in {place(old)} goes to {place(new)}", (old, new)) for old, new in pairs
+            Edit(
+                kind,
+                f"the {thing} in {place(old)} goes to {place(new)}",
+                (old, new),
+                (object_name(thing, old),),
+            )
+            for old, new in pairs
         ]
     while gone and goals_gone:
         box, goal = gone.pop(0), goals_gone.pop(0)
         words = f"the box in {place(box)} and the goal in {place(goal)} vanish"
-        edits.append(Edit("drop", words, tuple(dict.fromkeys((box, goal)))))
+        takes = (object_name("box", box), object_name("goal", goal))
+        edits.append(Edit("drop", words, tuple(dict.fromkeys((box, goal))), (), takes))
     while added and goals_added:
         box, goal = added.pop(0), goals_added.pop(0)
         words = f"a box is added in {place(box)}, and a goal in {place(goal)}"
-        edits.append(Edit("add", words, tuple(dict.fromkeys((box, goal)))))
-    edits += [Edit("boxes", f"a box is added in {place(box)}", (box,)) for box in added]
-    edits += [Edit("goals", f"the goal in {place(goal)} vanishes", (goal,)) for goal in goals_gone]
+        edits.append(Edit("add", words, tuple(dict.fromkeys((box, goal))), ("added 1",)))
+    edits += [Edit("boxes", f"a box is added in {place(box)}", (box,), ("added 1",)) for box in added]
+    edits += [
+        Edit("goals", f"the goal in {place(goal)} vanishes", (goal,), (), (object_name("goal", goal),))
+        for goal in goals_gone
+    ]
     if changed.player != start.player:
         words = f"the player begins in {place(changed.player)}"
-        edits.append(Edit("player", words, (start.player, changed.player)))
+        edits.append(Edit("player", words, (start.player, changed.player), ("player",)))
     return tuple(edits)
 
 

@@ -18,9 +18,9 @@ class Objects:
         """The objects with this number of added boxes."""
         boxes, goals, walls = sorted(grid.start.boxes), sorted(grid.start.goals), grid.inner_walls
         self.names = (
-            *(f"box {_place(cell)}" for cell in boxes),
-            *(f"goal {_place(cell)}" for cell in goals),
-            *(f"wall {_place(cell)}" for cell in walls),
+            *(object_name("box", cell) for cell in boxes),
+            *(object_name("goal", cell) for cell in goals),
+            *(object_name("wall", cell) for cell in walls),
             "player",
             *(f"added {number}" for number in range(1, added + 1)),
         )
@@ -45,5 +45,6 @@ class Relaxation(NamedTuple):
     dropped: int = 0
 
 
-def _place(cell: Cell) -> str:
-    return f"{cell[0] + 1},{cell[1] + 1}"
+def object_name(thing: str, cell: Cell) -> str:
+    """The name of a box, goal or wall."""
+    return f"{thing} {cell[0] + 1},{cell[1] + 1}"

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
+from examples import examples
 from puzzlemc.mc.sat.hitting import hitting_sets
-from tests.examples import examples
 
 OBJECTS = 6
 

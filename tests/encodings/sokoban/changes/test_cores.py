@@ -4,14 +4,14 @@ import random
 from itertools import combinations
 
 import pytest
+from plain_repairs import PlainEdit, covers, plain_edits, small_level
 
+from examples import examples
 from puzzlemc.encodings.sokoban.changes.cores import Cores
 from puzzlemc.encodings.sokoban.changes.grid import Grid
 from puzzlemc.encodings.sokoban.changes.objects import Objects, Relaxation
 from puzzlemc.encodings.sokoban.changes.relaxation import Relaxations
 from puzzlemc.mc.limits import Budget
-from tests.encodings.sokoban.changes.plain_repairs import PlainEdit, covers, plain_edits, small_level
-from tests.examples import examples
 
 MOST = 1 << 16
 

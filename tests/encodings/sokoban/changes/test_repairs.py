@@ -4,13 +4,7 @@ import random
 from itertools import combinations
 
 import pytest
-
-from puzzlemc.encodings.puzzle.design.changes import Allowed, Repairs
-from puzzlemc.encodings.sokoban.changes.edits import KINDS, USUAL, single_edits
-from puzzlemc.encodings.sokoban.changes.repairs import repairs
-from puzzlemc.mc.limits import Budget
-from puzzlemc.screens.sokoban import Level, draw, parse
-from tests.encodings.sokoban.changes.plain_repairs import (
+from plain_repairs import (
     applied,
     covers,
     essence,
@@ -21,8 +15,14 @@ from tests.encodings.sokoban.changes.plain_repairs import (
     signs_of,
     small_level,
 )
-from tests.examples import examples
-from tests.small_rooms import level_of
+from small_rooms import level_of
+
+from examples import examples
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Repairs
+from puzzlemc.encodings.sokoban.changes.edits import KINDS, USUAL, single_edits
+from puzzlemc.encodings.sokoban.changes.repairs import repairs
+from puzzlemc.mc.limits import Budget
+from puzzlemc.screens.sokoban import Level, draw, parse
 
 ALL = frozenset(KINDS)
 
