@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Checks certificates that every repair of a level of Sokoban has at least a number of edits (version 6).
 
-    python3 tools/check_certificate.py CERT...     calls this program for such files
     python3 tools/check_repairs.py CERT...
+
+CERT is a file or a folder. check_certificate.py calls this program for such files, and this one calls that for
+others, so either takes all.
 
 Like check_certificate.py, whose board and whose reader of states it uses, it needs Python's standard library alone
 and nothing of puzzlemc. encodings/sokoban/proof/repairs.py says what is checked, and proves that it suffices; this
@@ -28,6 +30,7 @@ from check_certificate import (
     TooLarge,
     Unreadable,
     bits,
+    main,
     number,
     once,
     states,
@@ -281,5 +284,4 @@ if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
         print(__doc__, file=sys.stderr)
         sys.exit(2)
-    codes = {said(path) for path in sys.argv[1:]}
-    sys.exit(next(code for code in (4, 2, 0) if code in codes))
+    sys.exit(main(sys.argv[1:]))
