@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted
+from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.solve.given import NoSolution, follow, read, respelled
 from puzzlemc.screens.base.errors import LevelError
 
@@ -39,7 +40,9 @@ def known_moves(entry: Entry, known: Known) -> list[str] | None:
     if done.fault is not None:
         raise done.fault
     if not done.solved:
-        message = f"found {len(moves)} moves that do not solve {entry.id}, expected a solution to improve"
+        message = (
+            f"found {counted(len(moves), 'moves')}, after which {entry.id} is not solved, expected a solution"
+        )
         raise LevelError(message, source=known.source)
     names = [move.name for move in done.moves]
     if entry.puzzle.text.play is not None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from puzzlemc.encodings.puzzle.design.changes import Cell, Change
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
-from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.output.words import counted, singular
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.suggest.asked import Asked
 from puzzlemc.reports.suggest.closed import closing_of, moves_of
@@ -32,14 +32,15 @@ def lean(asked: Asked) -> Suggestions:
     search = _Dispensable(asked, result)
     changes: list[Change] = []
     words = []
-    for find, what in ((search.closed, "floor cells can be walls"), (search.opened, "walls can be floor")):
+    for find, what, becomes in ((search.closed, "floor cells", "wall"), (search.opened, "walls", "floor")):
         change = find()
         count = 0 if change is None else len(change.edits)
         changes += [] if change is None else [change]
-        words.append(f"{count or 'no'} {what}{' together' if count > 1 else ''}")
+        many = counted(count, what) if count else f"no {singular(what)}"
+        words.append(f"{many} can be {becomes}{' together' if count > 1 else ''}")
     idle = closing.idle(asked.level, moves_of(asked, result))
     kept = [change for change in idle if asked.allowed.keep.isdisjoint(change.edits[0].cells)]
-    words.append(f"{counted(len(kept), 'objects')} can be walls" if kept else "no object can be a wall")
+    words.append(f"{counted(len(kept), 'objects') if kept else 'no object'} can be wall")
     text = "; ".join(words) + ": the least cost stays"
     if search.reason is not None:
         text += f"; not all were tried: {search.reason}"

@@ -84,6 +84,7 @@ class Smallest(NamedTuple):
         verb, _, rest = does.partition(" ")
         many = f"{'' if self.complete else 'at least '}{number(self.count)} {sets_of(self.size, self.count)}"
         found = f"{many} {verb if self.count == 1 else verb.removesuffix('s')} {rest}"
+        found += f" ({self.reason})" if self.reason and not self.complete else ""
         if self.size > self.least:
             fewer = f"at least {self.least} must be made{proof}" if self.least else "there may be smaller changes"
             return f"{found}, the fewest edits found; {fewer}"

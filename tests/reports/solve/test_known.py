@@ -81,7 +81,7 @@ def test_a_known_solution_that_is_not_cheapest_changes_no_answer() -> None:
     [
         ("rX", "1:2", "'X'"),
         ("r\nuuuuu", "2:3", "not legal"),
-        ("l", "", "found 1 moves that do not solve"),
+        ("l", "", "found 1 move, after which"),
         ('{"id": "other", "trace": null}', "", "without a trace"),
         (CORNERED, "", "no solution of"),
     ],

@@ -140,7 +140,7 @@ def test_what_keeps_a_wish_from_being_asked_is_said() -> None:
     for want, message in (
         ("through=4,3", "through: found row 4, column 3, expected a free floor cell"),
         ("through=9,9", "through: found row 9, column 9, expected a free floor cell"),
-        ("intended=RR", "the intended solution: found 2 moves that do not solve level"),
+        ("intended=RR", "the intended solution: found 2 moves, after which level is not solved"),
         ("intended=U", "move 1, U, is not legal"),
     ):
         with pytest.raises((ModelError, LevelError), match=message):

@@ -46,8 +46,8 @@ def test_nothing_more_can_go(boxes: int) -> None:
                 assert cells <= level.start.boxes
             else:
                 closed = cells
-        assert words.startswith(f"{len(closed) or 'no'} floor cells can be walls")
-        assert f"; {len(opened) or 'no'} walls can be floor" in words
+        assert words.startswith(f"{len(closed) or 'no'} floor cell")
+        assert f"; {len(opened) or 'no'} wall" in words
         for sign, chosen, more in (("#", closed, free_cells(level)), (" ", opened, Grid(level).inner_walls)):
             for cell in more:
                 changed = None if cell in chosen else painted(level, chosen | {cell}, sign)
@@ -71,7 +71,7 @@ def test_a_level_in_which_everything_is_needed() -> None:
     found = asked(level_of("#####\n#@$.#\n#####"), "lean")
     assert (found.found, found.exit_code) == ((), 1)
     assert found.words == (
-        "no floor cells can be walls; no walls can be floor; no object can be a wall: the least cost stays",
+        "no floor cell can be wall; no wall can be floor; no object can be wall: the least cost stays",
     )
 
 
