@@ -23,6 +23,7 @@ from puzzlemc.mc.graph.paths import FAR, Adjacency, distances, turn
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level
 
+MOST_CELLS = (1 << 15) - 2  # of a floor, whose cells have numbers of 16 bits
 MOST_POSITIONS = 300_000  # of a level that is measured
 AT_A_TIME = 20_000  # positions between two looks at the clock
 BYTES_PER_POSITION = 256  # with its pushes, in both directions
@@ -96,6 +97,8 @@ class PushGraph:
 
 def push_graph(level: Level, budget: Budget, most: int = MOST_POSITIONS) -> PushGraph | None:
     """The positions of a level, at most about `most` of them; None if it has no box. Raises LimitReached."""
+    if len(level.floor) > MOST_CELLS:
+        raise LimitReached("memory")
     room = numbered(level)
     boxes = room.boxes.tolist()
     if not boxes or level.goals - level.cells:

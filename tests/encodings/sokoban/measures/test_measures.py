@@ -88,6 +88,14 @@ def test_limits_leave_measures_out() -> None:
     assert measure(crowd(), Budget(Limits(memory=1 << 20))).keys() <= OF_SOLUTIONS
 
 
+def test_a_floor_of_too_many_cells_is_not_measured() -> None:
+    side = 182  # 33,124 cells
+    level = level_of(
+        "#" * (side + 2), f"#@$.{' ' * (side - 3)}#", *[f"#{' ' * side}#"] * (side - 1), "#" * (side + 2)
+    )
+    assert measure(level, Budget()) == {}
+
+
 def test_shortest_solutions_are_known_though_not_all_positions_are(monkeypatch: pytest.MonkeyPatch) -> None:
     some, full = push_graph(TWO_PUSHES, Budget(), 200), measure(TWO_PUSHES, Budget())
     assert some is not None
