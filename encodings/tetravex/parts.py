@@ -29,18 +29,18 @@ from puzzlemc.screens.tetravex import EMPTY, SWAP, Board, Level, picture, waitin
 HERE, OTHER = "?", "."  # the drawing of the cells of a part, and of other cells
 
 
-def _fixed(level: Level) -> dict[int, int]:
+def fixed_tiles(level: Level) -> dict[int, int]:
     """The fixed tiles by cell."""
     start = () if level.rules == SWAP else level.start
     return {cell: number for cell, number in enumerate(start) if number != EMPTY}
 
 
 def _free_cells(level: Level) -> list[int]:
-    return [cell for cell in range(len(level.tiles)) if cell not in _fixed(level)]
+    return [cell for cell in range(len(level.tiles)) if cell not in fixed_tiles(level)]
 
 
 def _free_tiles(level: Level) -> list[int]:
-    placed = set(_fixed(level).values())
+    placed = set(fixed_tiles(level).values())
     return [number for number in range(1, len(level.tiles) + 1) if number not in placed]
 
 
@@ -74,7 +74,7 @@ def _model(level: Level, cells: list[int], tiles: list[int], wanted: list[list[B
 
     Each list in `wanted` is a clause that must hold, too.
     """
-    fixed = _fixed(level)
+    fixed = fixed_tiles(level)
     colour_of = {(edge, c): bit("edge", edge, c) for edge, c in _edges(level, [*cells, *fixed])}
     variables = [boolean("on", cell, number) for cell in cells for number in tiles]
     variables += [boolean("edge", edge, c) for edge, c in colour_of]
@@ -118,7 +118,7 @@ def _edges(level: Level, cells: Iterable[int]) -> list[tuple[int, int]]:
 
 def _board(level: Level, state: State) -> list[int]:
     """The board of a state, with other tiles added greedily where they fit."""
-    fixed, board = _fixed(level), [EMPTY] * len(level.tiles)
+    fixed, board = fixed_tiles(level), [EMPTY] * len(level.tiles)
     for cell in range(len(board)):
         board[cell] = fixed.get(cell, EMPTY)
         for number in range(1, len(board) + 1):
@@ -134,7 +134,7 @@ def _board(level: Level, state: State) -> list[int]:
 
 
 def _filled(level: Level, part: Part, state: State) -> Part:
-    fixed = _fixed(level)
+    fixed = fixed_tiles(level)
     board = _board(level, state)
     return part | {
         _name(level, cell) for cell, number in enumerate(board) if number != EMPTY and cell not in fixed
@@ -166,7 +166,7 @@ def _words_of_tiles(level: Level, part: Part, budget: Budget) -> str:
 
 def _draw_cells(level: Level, part: Part) -> Drawn:
     """A sign or the number of a tile for each cell."""
-    cells, fixed = set(_cells(level, part)), _fixed(level)
+    cells, fixed = set(_cells(level, part)), fixed_tiles(level)
     width = len(str(len(level.tiles))) if fixed else 1
     signs = [HERE if cell in cells else str(fixed.get(cell, OTHER)) for cell in range(len(level.tiles))]
     rows = [signs[first : first + level.side] for first in range(0, len(signs), level.side)]
@@ -191,7 +191,7 @@ def _draw_tiles(level: Level, part: Part) -> Drawn:
 
 
 def _start(level: Level) -> Board:
-    return tuple(_fixed(level).get(cell, EMPTY) for cell in range(len(level.tiles)))
+    return tuple(fixed_tiles(level).get(cell, EMPTY) for cell in range(len(level.tiles)))
 
 
 def _picture_of_cells(level: Level, part: Part) -> Picture:

@@ -91,4 +91,5 @@ PUZZLE = Puzzle(
     how_to_play="Fill the board so that numbers on touching sides are equal. Tiles are put or swapped, "
     "and never turned.",
     shared=later_value("puzzlemc.encodings.tetravex.shared:SHARED"),
+    changes=later_value("puzzlemc.encodings.tetravex.changes:CHANGES"),
 )
