@@ -7,9 +7,10 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, RULES, ahead
+from puzzlemc.mc.rules.plain import Transition
 from puzzlemc.screens.sokoban import Cell, Level, State, parse
 
 MOST_SOLUTIONS = 5_000  # shortest solutions that are listed one by one
@@ -269,6 +270,37 @@ class Plain:
                     row[places[to]] -= chance
             rows.append(row)
         return _solved(rows)[0]
+
+
+class PlainSteps(Plain):
+    """All positions of a level of any puzzle. A `Push` is a step to another position, without a cell."""
+
+    def __init__(self, rules: Transition, level: Any) -> None:
+        self.level, self.rules = level, rules
+        self.start = rules.start(level)
+        self.pushes = {}
+        waiting: deque[Any] = deque([self.start])
+        while waiting:
+            at = waiting.popleft()
+            if at not in self.pushes:
+                after = {step.position for step in rules.steps(level, at)} - {at}
+                self.pushes[at] = [Push((0, 0), "", position) for position in after]
+                waiting.extend(after)
+
+    def solved(self, position: Any) -> bool:
+        return self.rules.solved(self.level, position)
+
+    def plainly_lost(self, position: Any) -> bool:
+        return position not in self.left and not self.pushes[position]
+
+    def measures(self) -> dict[str, int | float | None]:
+        found: dict[str, int | float | None] = {"lost_share": round(1 - len(self.left) / len(self.pushes), 4)}
+        if self.solutions:
+            found["solution_orders"] = len(self.solutions)
+            found |= self._along()
+            found["unnoticed"] = self._unnoticed()
+            found["random_player"] = float(self._random_player())
+        return found
 
 
 def _solved(rows: list[list[Fraction]]) -> list[Fraction]:

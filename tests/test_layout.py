@@ -124,7 +124,7 @@ ROOMS = {
     "reports/api": SOLVING
     | {"mc/temporal"}
     | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")},
-    "reports/measures": SOLVING,
+    "reports/measures": SOLVING | {"mc/graph"},
     "reports/suggest": SOLVING | {"mc/sat", "reports/certify", "reports/measures"},
     "reports/starter": {"reports/output"},
     "reports/public": {

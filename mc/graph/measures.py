@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.graph.paths import FAR
+from puzzlemc.mc.graph.paths import FAR, Adjacency, distances, turn
+from puzzlemc.mc.graph.state_graph import StateGraph
 from puzzlemc.mc.graph.traps import depth_of_traps
 from puzzlemc.mc.limits import Budget
 
@@ -77,6 +78,23 @@ class Steps:
         return self.first[states][source] + offsets, source
 
 
+def steps_of(graph: StateGraph) -> Steps:
+    """The steps between the states of a complete graph with one initial state; stuck states are plainly lost."""
+    states = len(graph)
+    sources = np.repeat(np.arange(states, dtype=np.int64), np.diff(graph.forth.first))
+    others = sources != graph.forth.other
+    pairs = np.unique(sources[others] * states + graph.forth.other[others])
+    sources, targets = pairs // max(states, 1), (pairs % max(states, 1)).astype(np.int32)
+    first = np.zeros(states + 1, np.int64)
+    np.cumsum(np.bincount(sources, minlength=states), out=first[1:])
+    none = np.zeros(len(targets), np.int32)
+    back = Adjacency(np.zeros_like(first), np.empty_like(targets), np.empty_like(none))
+    turn(Adjacency(first, targets, none), back)
+    goals = np.flatnonzero(graph.holds(graph.model.goal)).astype(np.int32)
+    left = distances(back, np.ones(1, np.int32), goals)
+    return Steps(first, targets, left, (left == FAR) & (np.diff(first) == 0))
+
+
 class Layer(NamedTuple):
     """States on solutions with the same number of steps before them, and the steps of solutions from them.
 
@@ -127,7 +145,7 @@ def along(steps: Steps) -> Along:
     return Along(*found.tolist())
 
 
-def _summed(places: npt.NDArray[np.int64], weights: npt.NDArray[Any], size: int) -> Reals:
+def _summed(places: npt.NDArray[Any], weights: npt.NDArray[Any], size: int) -> Reals:
     """The sums of the weights by place, for `size` places."""
     return np.asarray(np.bincount(places, weights, size), np.float64)
 

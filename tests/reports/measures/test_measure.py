@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+from plain_measures import PlainSteps
+
 from puzzlemc.encodings.puzzles import load, puzzles
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.measures import positions
 from puzzlemc.reports.measures.measure import measured, measures
 
 LEVELS = Path("screens/levels")
@@ -17,6 +21,25 @@ def test_a_level_is_measured_by_its_puzzle() -> None:
     assert found["solution_orders"] == 12
     assert measured(entry, Budget(), ["solution_sets"]) == {"solution_sets": 2}
     assert measured(entry, Budget(Limits(seconds=0))) == {}
+
+
+@pytest.mark.parametrize("level", ["folding/first_folds.fold#1-5", "puzzlescript/thaw.txt#2"])
+def test_levels_of_other_puzzles_are_measured_by_their_positions(level: str) -> None:
+    for entry in load([LEVELS / level]):
+        expected = PlainSteps(entry.puzzle.rules, entry.level).measures()
+        assert measured(entry, Budget()) == pytest.approx(expected, rel=1e-5), entry.id
+
+
+def test_levels_that_ask_for_no_moves_have_no_measures() -> None:
+    assert not any(measured(entry, Budget()) for entry in load([LEVELS / "tetravex/impossible.tetravex"]))
+
+
+def test_more_positions_than_the_limit_are_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = load([LEVELS / "folding/first_folds.fold#3"])[0]
+    assert len(measured(entry, Budget(), ["lost_share", "unnoticed"])) == 2
+    assert measured(entry, Budget(Limits(seconds=0))) == {}
+    monkeypatch.setattr(positions, "MOST_POSITIONS", 5)
+    assert measured(entry, Budget()) == {}
 
 
 def test_names_and_definitions_fit_columns() -> None:
