@@ -116,10 +116,14 @@ def test_an_author_mends_a_rule_and_adds_a_level(any_browser: Any, tmp_path: Pat
     with served(path) as address, shown(any_browser, address) as page:
         items = page.locator("#levels .item")
         page.locator("#levels", has_text="40 turns").wait_for()
-        page.locator("#editor .cm-content").click()
-        page.keyboard.press("Control+Home")
-        for _ in range(source.split("\n").index(rule)):
-            page.keyboard.press("ArrowDown")
+        line = page.locator("#editor .cm-line", has_text=rule).first
+
+        def in_sight() -> bool:  # the editor draws no other lines
+            page.locator("#editor .cm-scroller").evaluate("place => place.scrollBy(0, 200)")
+            return bool(line.count())
+
+        becomes(page, in_sight, True)
+        line.click()
         page.keyboard.press("End")
         page.keyboard.type(" Soul")
         says(page, "There is a fault")
@@ -127,8 +131,8 @@ def test_an_author_mends_a_rule_and_adds_a_level(any_browser: Any, tmp_path: Pat
         for _ in " Soul":
             page.keyboard.press("Backspace")
         says(page, "Solvable")
+        page.keyboard.press("Home")
         for _ in "horizontal":  # now a miner falls sideways no more
-            page.keyboard.press("Home")
             page.keyboard.press("Delete")
         page.keyboard.type("right")
         page.locator("#suite", has_text="verdicts changed").wait_for()
