@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from puzzlemc.encodings.puzzle.design.changes import Allowed, Core
-from puzzlemc.encodings.puzzle.design.repair_proof import repair_proof
+from puzzlemc.encodings.puzzle.design.repair_proof import Uncovered, repair_proof
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget
@@ -21,8 +21,8 @@ def certify_repairs(
 ) -> str:
     """Write the certificate that each repair has at least `least` of the allowed edits, and check it.
 
-    Return why there is none, in words; an empty text if there is one. Raises Refuted if the check refutes it, and
-    OutputError.
+    Return why there is none, in words; an empty text if there is one. Raises Refuted if the check refutes a core,
+    and OutputError.
     """
     if least < 1:
         return "nothing is known of smaller sets of edits"
@@ -43,5 +43,12 @@ def certify_repairs(
         path.unlink(missing_ok=True)
         return f"it was not checked: {done.reason}"
     if done.status != "valid":
+        path.unlink(missing_ok=True)
+        try:
+            entry.puzzle.proofs.check_repairs(entry.level, proof, budget)
+        except Uncovered:  # a limit has ended the search for cores
+            return UNCOVERED
+        except Refuted:
+            pass
         raise Refuted(done.reason or f"{path}: {done.status}")
     return ""

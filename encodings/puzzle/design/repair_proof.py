@@ -8,7 +8,12 @@ than `least` edits does, every repair has at least `least` edits. The puzzle bri
 from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle.design.changes import Allowed, Cell, Core
+from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.proofs.closed import ClosedPositions
+
+
+class Uncovered(Refuted):
+    """No core is about some set of edits: the proof may be that of a smaller number of edits."""
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ from itertools import combinations, islice
 
 import numpy as np
 
-from puzzlemc.encodings.puzzle.design.repair_proof import ProvedCore, RepairProof
+from puzzlemc.encodings.puzzle.design.repair_proof import ProvedCore, RepairProof, Uncovered
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
 from puzzlemc.encodings.sokoban.proof.board import Board
 from puzzlemc.encodings.sokoban.proof.closed import (
@@ -126,7 +126,10 @@ class _About:
 
 
 def check_repairs(level: Level, proof: RepairProof, budget: Budget) -> None:
-    """Check that each repair of a level has at least the edits that a proof says. Raises Refuted, LimitReached."""
+    """Check that each repair of a level has at least the edits that a proof says.
+
+    Raises Uncovered, another Refuted, or LimitReached.
+    """
     if not 1 <= proof.least <= MOST:
         raise Refuted(f"at least {proof.least} edits: expected a number from 1 to {MOST}")
     if len(set(proof.edits)) < len(proof.edits) or not set(proof.edits) <= set(KINDS):
@@ -143,7 +146,7 @@ def check_repairs(level: Level, proof: RepairProof, budget: Budget) -> None:
         about.append(_About(*(sum(1 << each for each in objects) for objects in sets)))
     missed = _missed(level, proof, found, about, budget)
     if missed is not None:
-        raise Refuted(f"no core shows that nothing is repaired by {missed or 'no edit'}")
+        raise Uncovered(f"no core shows that nothing is repaired by {missed or 'no edit'}")
     for number, core in enumerate(proof.cores):
         budget.check()
         try:

@@ -109,8 +109,11 @@ def test_why_there_is_no_certificate(tmp_path: Path, entry: Entry):
     assert cores is not None
     assert "not checked" in certify_repairs(entry, ALL, 2, cores, path, Budget(Limits(memory=1000)))
     assert not path.exists()
+    assert "not all smaller sets" in certify_repairs(entry, ALL, 3, cores, path, Budget())
+    assert not path.exists()
+    false = (replace(cores[0], needed=cores[0].needed + 1), *cores[1:])
     with pytest.raises(Refuted):
-        certify_repairs(entry, ALL, 3, cores, path, Budget())
+        certify_repairs(entry, ALL, 2, false, path, Budget())
 
 
 def test_suggest_writes_certificates_of_what_it_says(tmp_path: Path, entry: Entry):

@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
 from oracle import least_cost_by_rules
 from repair_cores import Cores, place_of
+from strategies import odd_levels
 
+from examples import examples
 from puzzlemc.encodings.puzzle.design.changes import Allowed, Cell
 from puzzlemc.encodings.puzzle.design.repair_proof import ProvedCore, RepairProof, repair_proof
 from puzzlemc.encodings.puzzles import puzzle
@@ -212,3 +216,17 @@ def test_limits_end_the_check():
         check_repairs(level_of(CORNERS), proof, Budget(Limits(memory=1000)))
     with pytest.raises(LimitReached):
         check_repairs(level_of(CORNERS), proof, Budget(Limits(seconds=0.0)))
+
+
+@settings(max_examples=examples(25, 250), deadline=None)
+@given(odd_levels(), st.sets(st.sampled_from((*ALL, "add")), min_size=1))
+def test_the_checker_takes_the_proofs_of_the_search(level: Level, kinds: set[str]):
+    """Of levels with rooms and boxes out of reach, too; with more boxes than goals, and with fewer."""
+    search = puzzle("sokoban").changes().repairs
+    allowed = Allowed(frozenset(kinds), most=2)
+    repairs = search(level, allowed, Budget())
+    event(f"{repairs.least} edits, {'some' if repairs.cores else 'no'} cores")
+    if repairs.cores:
+        proof = repair_proof(allowed, repairs.least, repairs.cores)
+        assert proof is not None
+        check_repairs(level, proof, Budget())
