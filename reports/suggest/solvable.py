@@ -68,13 +68,17 @@ def _half(budget: Budget) -> Budget:
 
 
 def _edit_by_edit(asked: Asked, known: Repairs, budget: Budget) -> Repairs:
-    """The repairs of a level that is too large for the puzzle's own search, which knows proofs of single edits."""
+    """The repairs of a level that is too large for the puzzle's own search, which knows proofs of single edits.
+
+    One edit after the other does not make all sets of edits: two things cannot change places so.
+    """
     found = one_by_one.repairs(asked.entry, asked.allowed, budget, known.cores)
-    least = max(known.least, found.least) if known.least else 0
+    least = max(known.least, min(found.least, 2)) if known.least else 0
+    are_single = all(len(change.edits) == 1 for change in found.changes)
     return replace(
         found,
         least=least,
-        complete=found.complete and least > 0,
+        complete=found.complete and are_single and least > 0,
         tried=known.tried + found.tried,
         cores=known.cores if least == known.least else (),
     )

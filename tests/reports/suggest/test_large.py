@@ -1,14 +1,18 @@
 """`suggest` on levels that the puzzle's own search cannot decide: its proofs spare an engine most edits."""
 
+from dataclasses import replace
+
 import pytest
 from wished_levels import level_of
 
 from puzzlemc.encodings.puzzle.design.changes import Allowed
 from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.encodings.sokoban.changes import repairs as own
+from puzzlemc.encodings.sokoban.changes.changes import CHANGES
 from puzzlemc.encodings.sokoban.changes.edits import single_edits
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.suggest import suggest as suggesting
 from puzzlemc.reports.suggest.request import Request
 from puzzlemc.reports.suggest.suggest import suggest
 from puzzlemc.screens.sokoban import draw
@@ -35,3 +39,17 @@ def test_an_engine_decides_the_edits_that_no_proof_covers(monkeypatch: pytest.Mo
     assert (found.least, found.total, found.reason) == (1, len(expected), None)
     edits = len(list(single_edits(level, allowed)))
     assert len(expected) < found.tried < edits
+
+
+def test_pairs_that_are_made_one_after_the_other_prove_nothing_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The box and the player can only change places at once; the own search knows this repair."""
+    level = level_of("####\n##+#\n##$#\n####\n####")
+    request = Request(edits=("boxes", "player"), most=2)
+    entry = Entry("x", "x", puzzle("sokoban"), level)
+    assert suggest(entry, request, Options()).least == 2
+    known = own.repairs(level, Allowed(frozenset(request.edits), most=0), Budget())
+    cut = replace(known, changes=(), reason="memory")
+    changes = replace(CHANGES, repairs=lambda *_: cut)
+    monkeypatch.setattr(suggesting, "changes_of", lambda _: changes)
+    found = suggest(entry, request, Options())
+    assert (found.found, found.least, found.total) == ((), 2, None)
