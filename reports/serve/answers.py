@@ -286,7 +286,7 @@ def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
     if found:
         send({"kind": "hard", **found})
     shown = {name for key, name in SHOWN.items() if key in found}
-    if numbers := _numbers(asked, shown, wanted):
+    if result.verdict == "solvable" and (numbers := _numbers(asked, shown, wanted)):
         send({"kind": "numbers", "numbers": numbers})
 
 

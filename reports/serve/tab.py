@@ -1,7 +1,8 @@
 """One page that is open: its socket, its newest question, and the answers on their way.
 
 A newer question replaces an older one, whether that waits or runs, so a flood of questions costs no more than
-reading them. A question about all levels of a text runs beside the others. Answers of the same kind replace each
+reading them. A question about all levels of a text runs beside the others, and one about changes of a level until
+a question about another one comes. Answers of the same kind replace each
 other until they are sent, so a page that reads slowly costs no memory.
 
 Files that were made for a page, certificates to download and reports to open, are kept here, too, the newest ones.
@@ -20,7 +21,7 @@ import anyio
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Review, Stop, read
+from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Review, Stop, Suggest, read
 from puzzlemc.reports.serve.worker_pool import WorkerPool
 
 RATE = 200  # messages a second; a page that sends more is closed
@@ -116,6 +117,12 @@ class Lane:
         if self.newest is None and number == self.number:
             self.dropped.set()
 
+    def clear(self) -> None:
+        """No question is wanted any more, and no answer to one."""
+        self.newest = None
+        self.dropped.set()
+        self.answers.clear()
+
 
 class Tab:
     """A page. `serve` runs until it is closed."""
@@ -131,14 +138,14 @@ class Tab:
         self._downloads = downloads
         self._stored = stored
         self._ask: Ask = pool.run
-        self._of_one, self._of_all = Lane(), Lane()
+        self._of_one, self._of_all, self._of_changes = self._lanes = (Lane(), Lane(), Lane())
         self._answered = asyncio.Event()
 
     async def serve(self) -> None:
         """Read questions, answer them, and send answers, until the page is closed."""
         async with anyio.create_task_group() as group:
-            group.start_soon(self._work, self._of_one)
-            group.start_soon(self._work, self._of_all)
+            for lane in self._lanes:
+                group.start_soon(self._work, lane)
             group.start_soon(self._send)
             await self._read()
             group.cancel_scope.cancel()
@@ -163,8 +170,14 @@ class Tab:
                     return
                 if isinstance(asked, Stop):
                     self._of_one.stop(asked.n)
+                    self._of_changes.stop(asked.n)
+                elif isinstance(asked, Suggest):
+                    self._of_changes.ask(asked)
+                elif isinstance(asked, Review):
+                    self._of_all.ask(asked)
                 else:
-                    (self._of_all if isinstance(asked, Review) else self._of_one).ask(asked)
+                    self._of_changes.clear()
+                    self._of_one.ask(asked)
 
     async def _work(self, lane: Lane) -> None:
         while True:
@@ -209,6 +222,6 @@ class Tab:
             while True:
                 await self._answered.wait()
                 self._answered.clear()
-                while lane := next((each for each in (self._of_one, self._of_all) if each.answers), None):
+                while lane := next((each for each in self._lanes if each.answers), None):
                     what = lane.answers.pop(next(iter(lane.answers)))
                     await self._socket.send_text(encode({"n": lane.number, **what}).decode())

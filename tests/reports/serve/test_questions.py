@@ -84,6 +84,31 @@ def test_an_unsolvable_level_has_a_reason_with_its_cells(socket: Any) -> None:
     assert "corner" in found["why"]["words"]
 
 
+def test_changes_are_searched_beside_the_verdict_and_end_with_the_next_question(socket: Any) -> None:
+    def ask(ask: str, number: int, text: str, **more: Any) -> None:
+        socket.send_text(json.dumps({"ask": ask, "n": number, "puzzle": "sokoban", "text": text, **more}))
+
+    ask("judge", 1, CORNERED)
+    ask("suggest", 2, CORNERED, want="solvable")
+    kinds: dict[int, set[str]] = {1: set(), 2: set()}
+    while any("done" not in each for each in kinds.values()):
+        answer = socket.receive_json()
+        kinds[answer["n"]].add(answer["kind"])
+    assert "verdict" in kinds[1]
+    assert kinds[2] == {"suggest", "done"}
+    ask("suggest", 3, ROOM, want="harder")
+    ask("judge", 4, SMALL)
+    numbers = set()
+    while (answer := socket.receive_json())["kind"] != "done":
+        numbers.add(answer["n"])
+    assert (numbers, answer["n"]) == ({4}, 4)
+    ask("suggest", 5, ROOM, want="harder")
+    socket.send_text(json.dumps({"ask": "stop", "n": 5}))
+    while (answer := socket.receive_json())["kind"] != "done":
+        pass
+    assert (answer["n"], answer["stopped"]) == (5, True)
+
+
 def test_what_is_no_level_has_faults_with_their_places(socket: Any) -> None:
     (fault,) = asked(socket, "judge", text="#####\n#@$.\n#####")["faults"]["faults"]
     assert (fault["line"], fault["column"]) == (2, 5)

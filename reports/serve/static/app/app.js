@@ -1,6 +1,6 @@
 // The workbench: the level, its history, and the question about it after each edit.
 
-import { ask, connect, isGone } from "./wire.js"
+import { ask, askBeside, connect, isGone } from "./wire.js"
 import { compareLevel } from "./compare.js"
 import { connection } from "./connection.js"
 import { byId, html, toast } from "./html.js"
@@ -103,8 +103,8 @@ function question() {
   clearTimeout(patience)
   suggest.end(found)
   if (found.done) {
-    show(found)
     ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
+    show(found)
     return reviewAll(text)
   }
   found.waits = true  // an answer is likely to come at once: until then the page stays quiet
@@ -190,7 +190,7 @@ function show(found) {
 }
 
 const suggest = new Suggest(byId("suggest"), {
-  ask: (want, quick, heard) => ask({ ask: "suggest", puzzle, text: history.now.text, level: review.at, want, quick }, heard),
+  ask: (want, quick, heard) => askBeside({ ask: "suggest", puzzle, text: history.now.text, level: review.at, want, quick }, heard),
   board: () => board ?? tiles ?? paintedBoard(),
   apply(change) {
     if (change.tiles) tiles.change(change.tiles)

@@ -5,6 +5,7 @@ const GONE = "The server has ended."
 
 let socket, last = 0, number = 0, hear = () => {}, waiting = null, began = 0
 const aside = { number: -1, hear: () => {}, waiting: null }  // the question about all levels of a text, which runs beside the others
+const beside = { number: -1, hear: () => {}, waiting: null, began: 0 }  // the question about changes of the level, which a newer question ends
 let there = null, pause = SOON, timer  // is the server there? null: not known yet
 let status = () => {}, busy = () => {}
 
@@ -27,7 +28,7 @@ export function connect() {
     pause = SOON
     there = true
     status(true)
-    for (const each of [waiting, aside.waiting]) if (each) made.send(each)
+    for (const each of [waiting, aside.waiting, beside.waiting]) if (each) made.send(each)
   }
   made.onmessage = event => {
     const answer = JSON.parse(event.data)
@@ -35,6 +36,7 @@ export function connect() {
       if (answer.kind === "done") aside.waiting = null
       return aside.hear(answer)
     }
+    if (answer.n === beside.number) return answer.kind === "done" ? overBeside(answer) : beside.hear(answer)
     if (answer.n !== number) return
     if (answer.kind === "done") return over(answer)
     if (answer.kind === "saved") end()  // nothing comes after it
@@ -49,6 +51,7 @@ export function connect() {
     there = false
     status(false)
     if (waiting) over({ kind: "done", n: number, failed: GONE })
+    if (beside.waiting) overBeside({ kind: "done", n: beside.number, failed: GONE })
     timer = setTimeout(connect, pause)
     pause = Math.min(LATE, 2 * pause)
   }
@@ -58,6 +61,7 @@ export function connect() {
 export function ask(question, heard) {
   number = last += 1
   hear = heard
+  Object.assign(beside, { number: -1, waiting: null })
   waiting = JSON.stringify({ ...question, n: number })
   began = performance.now()
   busy(true)
@@ -75,9 +79,23 @@ export function askAside(question, hear) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(aside.waiting)
 }
 
+// Ask about changes of the level, beside the question of now; the next question ends it.
+export function askBeside(question, hear) {
+  last += 1
+  Object.assign(beside, { number: last, hear, waiting: JSON.stringify({ ...question, n: last }) })
+  if (!waiting) busy(true)
+  if (socket?.readyState === WebSocket.OPEN) socket.send(beside.waiting)
+}
+
+function overBeside(done) {
+  beside.waiting = null
+  if (!waiting) busy(false)
+  beside.hear(done)
+}
+
 function end() {
   waiting = null
-  busy(false)
+  busy(Boolean(beside.waiting))
 }
 
 // The last answer, with the seconds that the question took.
@@ -88,7 +106,9 @@ function over(done) {
 
 // End the question that is not answered yet: its search ends, and what was found so far stays on the page.
 export function stop() {
+  const open = socket?.readyState === WebSocket.OPEN
+  if (beside.waiting && open) socket.send(JSON.stringify({ ask: "stop", n: beside.number }))
   if (!waiting) return
-  if (socket?.readyState === WebSocket.OPEN) return socket.send(JSON.stringify({ ask: "stop", n: number }))
+  if (open) return socket.send(JSON.stringify({ ask: "stop", n: number }))
   over({ kind: "done", n: number, failed: "", stopped: true })
 }

@@ -48,8 +48,8 @@ export class Suggest {
       this.leave()
       Object.assign(this, { found, want: "", offers: [], form: new Map() })
     }
-    if (!done) return this.later(() => this.draw())
-    this.offers = verdict && !done.stopped ? this.offered(verdict, wishes) : []
+    if (!verdict && !done) return this.later(() => this.draw())
+    this.offers = verdict ? this.offered(verdict, wishes) : []
     if (this.offers[0] === REPAIR) this.want = REPAIR
     if (this.want !== REPAIR || found.suggestions.has(REPAIR)) this.draw()
     else this.search(REPAIR, true)
