@@ -54,7 +54,12 @@ class RepairProof:
 
 
 def repair_proof(allowed: Allowed, least: int, cores: tuple[Core, ...]) -> RepairProof | None:
-    """The proof that these cores are; None if one of them has no proof."""
+    """The proof that these cores are; None if one of them has no proof.
+
+    That the level is unsolvable as it is, which is all that `least` 1 says, one core shows that is about no edits.
+    """
+    if least == 1:
+        cores = tuple(core for core in cores if not core.removed)[:1] or cores
     named = dict.fromkeys(name for core in cores for name in (*core.kept, *core.freed))
     number = {name: place for place, name in enumerate(named)}
     proved = []

@@ -210,6 +210,21 @@ def test_cores_with_removed_or_placed_boxes_are_not_about_all_changes():
     assert "freed boxes" in refusal(CORNERS, with_core(whole, 0, removed=whole.cores[1].kept[:1]))
 
 
+def test_one_core_shows_that_a_level_is_unsolvable():
+    cores = Cores(level_of(CORNERS))
+    drop = cores.core(frozenset({cores.boxes[0], cores.goals[0]}), removed=frozenset({cores.boxes[0]}))
+    plain = cores.core(frozenset({cores.boxes[0]}), placed=frozenset({cores.boxes[0]}))
+    assert drop is not None
+    assert plain is not None
+    proof = repair_proof(Allowed(frozenset(ALL)), 1, (drop, plain, plain))
+    assert proof is not None
+    assert len(proof.cores) == 1
+    check_repairs(level_of(CORNERS), proof, Budget())
+    only = repair_proof(Allowed(frozenset(ALL)), 1, (drop,))
+    assert only is not None
+    assert "no core shows that nothing is repaired by no edit" in refusal(CORNERS, only)
+
+
 def test_limits_end_the_check():
     proof = proof_of(CORNERS, 2)
     with pytest.raises(LimitReached):
