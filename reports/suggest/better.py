@@ -167,14 +167,14 @@ def _as_it_is(asked: Asked, aim: Aim) -> tuple[Result, Known | None, str | None]
 
 
 def _order(before: Known | None, aim: Aim) -> Callable[[Change, Known], tuple[float, ...]]:
-    """The order of suggestions: changes after which more objects begin where they must be come last."""
+    """The order of suggestions: of those that do as well, the ones that place more objects come last."""
     placed = 0.0 if before is None else value(before, PLACED)
 
     def order(change: Change, numbers: Known) -> tuple[float, ...]:
         size, cells, distance = smallness(change)
         nearer = tuple(-each for each in aim.score(numbers))
         if aim.reached is None:
-            return (value(numbers, PLACED) > placed, *nearer, size, cells, distance)
+            return (nearer[0], value(numbers, PLACED) > placed, *nearer[1:], size, cells, distance)
         return (value(numbers, PLACED) > placed, size, cells, distance, *nearer[1:])
 
     return order
@@ -187,10 +187,21 @@ def _suggested(
     order: Callable[[Change, Known], tuple[float, ...]],
     is_best: Callable[[Change, Known], bool],
 ) -> tuple[Suggestion, ...]:
-    """The suggestions, each solved by an engine. Raises Refuted if it contradicts the numbers."""
+    """The suggestions, each solved by an engine: the best of each number of edits first.
+
+    Raises Refuted if an engine contradicts the numbers.
+    """
     numbers = {id(change): known for change, known in changes}
+
+    def key(change: Change) -> tuple[float, ...]:
+        return order(change, numbers[id(change)])
+
+    ranked = by_kind((change for change, _ in changes), key)
+    sizes = sorted({len(change.edits) for change in ranked})
+    heads = [min((each for each in ranked if len(each.edits) == size), key=key) for size in sizes]
+    others = [change for change in ranked if all(change is not head for head in heads)]
     found: list[Suggestion] = []
-    for change in by_kind((change for change, _ in changes), lambda each: order(each, numbers[id(each)])):
+    for change in (*heads, *others):
         known = numbers[id(change)]
         if len(found) == asked.request.count:
             break

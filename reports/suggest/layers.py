@@ -15,7 +15,8 @@ from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.limits import TIME
 from puzzlemc.reports.suggest.asked import Asked
 
-WORK = 10_000  # levels with more than one edit that are looked at
+WORK = 2_000  # levels with each number of edits above one that are looked at
+SLOW_WORK = 500  # if an engine must solve each of them
 Score: TypeAlias = tuple[float, ...]  # more is better
 Known: TypeAlias = Mapping[str, Number]
 
@@ -70,7 +71,7 @@ def layers(asked: Asked, aim: Aim) -> Layers:
             layer = Layer()
             found.layers.append(layer)
             next_bases: list[tuple[Change, Known | None]] = []
-            work = WORK
+            work = WORK if asked.changes.numbers is not None else SLOW_WORK
             for base, _ in bases:
                 for single in asked.changes.edits(base.level, asked.allowed):
                     budget.check()

@@ -107,10 +107,10 @@ def edits_of(
     """
     edits = [
         *(
-            Edit("walls", f"the wall in {place(cell)} is taken away", (cell,), (object_name("wall", cell),))
+            Edit("walls", f"the wall in {place(cell)} becomes floor", (cell,), (object_name("wall", cell),))
             for cell in sorted(changed.opened)
         ),
-        *(Edit("walls", f"a wall is put in {place(cell)}", (cell,), ()) for cell in sorted(changed.closed)),
+        *(Edit("walls", f"{place(cell)} becomes a wall", (cell,), ()) for cell in sorted(changed.closed)),
     ]
     moved, gone, added = _matched(start.boxes - changed.boxes, changed.boxes - start.boxes)
     goals_moved, goals_gone, goals_added = _matched(start.goals - changed.goals, changed.goals - start.goals)

@@ -40,9 +40,9 @@ def test_nothing_more_can_go(boxes: int) -> None:
             (changed,) = sokoban.parse(each.level, "changed")
             assert isinstance(changed, Level)
             assert each.result.cost == cost(changed) == least
-            if "taken away" in each.edits[0].words:
+            if "becomes floor" in each.edits[0].words:
                 opened = cells
-            elif "becomes a wall" in each.edits[0].words:
+            elif "never pushed" in each.edits[0].words:
                 assert cells <= level.start.boxes
             else:
                 closed = cells
@@ -60,11 +60,11 @@ def test_nothing_more_can_go(boxes: int) -> None:
 def test_a_box_that_is_never_pushed_can_be_a_wall() -> None:
     level = level_of("######\n#*   #\n#    #\n#@$ .#\n######")
     found = asked(level, "lean")
-    idle = next(each for each in found.found if "becomes a wall" in each.edits[0].words)
+    idle = next(each for each in found.found if "never pushed" in each.edits[0].words)
     assert idle.edits[0].words == "the box in row 2, column 2 becomes a wall, since it is never pushed"
     assert idle.level == "######\n##   #\n#    #\n#@$ .#\n######"
     kept = asked(level, "lean", keep=((1, 1),))
-    assert not any("becomes a wall" in each.edits[0].words for each in kept.found)
+    assert not any("never pushed" in each.edits[0].words for each in kept.found)
 
 
 def test_a_level_in_which_everything_is_needed() -> None:
