@@ -1,6 +1,7 @@
 """In a worker: changes of a level that reach a wish, each with its picture and with what differs on the board."""
 
 import time
+from collections.abc import Sequence
 from threading import Event
 from typing import Any
 
@@ -22,6 +23,8 @@ QUICK_SECONDS = 1.5  # after each stroke; the next one ends it
 MOST_EDITS = 3
 MOST_QUICK = 2  # edits
 MOST = 6  # suggestions
+MOST_CELLS = 300  # of a level that is seen whole in a small picture
+MARGIN = 4  # cells around those that change
 MOST_WORDS = 4  # edits of one that are all in its words
 
 
@@ -66,7 +69,7 @@ def _shown(asked: Suggest, given: Entry, found: Suggestion) -> dict[str, Any]:
         "words": _words(found),
         "cells": cells,
         "pairs": [edit.cells for edit in found.edits if len(edit.cells) == 2],
-        "picture": picture(rules.picture(made.level, rules.rules.start(made.level))),
+        "picture": around(picture(rules.picture(made.level, rules.rules.start(made.level))), cells),
         "cost": found.result.cost,
         "optimal": found.result.optimal,
         "best": found.best,
@@ -81,6 +84,27 @@ def _shown(asked: Suggest, given: Entry, found: Suggestion) -> dict[str, Any]:
         "sheet": rows._asdict(),
         "paint": None if old is None else _paint(old.rows, rows.rows, cells),
     }
+
+
+def around(shown: dict[str, Any], cells: Sequence[Cell]) -> dict[str, Any]:
+    """A picture with its place in the whole one; of a large one, the part around these cells."""
+    height, width = shown["height"], shown["width"]
+    if height * width <= MOST_CELLS or not cells:
+        return {**shown, "left": 0, "top": 0}
+    rows, columns = zip(*cells, strict=True)
+    top, left = max(0, min(rows) - MARGIN), max(0, min(columns) - MARGIN)
+    bottom, right = min(height, max(rows) + MARGIN + 1), min(width, max(columns) + MARGIN + 1)
+
+    def is_seen(shape: list[Any]) -> bool:
+        if shape[0] == "p":
+            across, down = zip(*shape[2], strict=True)
+        else:
+            x, y, *size = shape[2:6]
+            across, down = ((x, x + size[0]), (y, y + size[1])) if shape[0] == "b" else ((x,), (y,))
+        return bool(min(across) < right and max(across) > left and min(down) < bottom and max(down) > top)
+
+    parts = {name: [shape for shape in shown[name] if is_seen(shape)] for name in ("board", "pieces")}
+    return {**shown, **parts, "left": left, "top": top, "width": right - left, "height": bottom - top}
 
 
 def _words(found: Suggestion) -> str:

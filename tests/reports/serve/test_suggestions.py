@@ -9,7 +9,8 @@ from workbench import becomes, paste, says, shown
 
 from puzzlemc.encodings.puzzles import add, puzzles
 from puzzlemc.reports.documents.levels import entry
-from puzzlemc.reports.serve.design.suggestions import changes
+from puzzlemc.reports.serve.answers import start_picture
+from puzzlemc.reports.serve.design.suggestions import around, changes
 from puzzlemc.reports.serve.offers import wishes
 from puzzlemc.reports.serve.questions import Suggest
 from puzzlemc.reports.solve.options import Options
@@ -71,6 +72,17 @@ def test_a_level_of_a_game_is_changed_in_its_text() -> None:
         assert solve_entry(entry("puzzlescript", whole), Options()).cost == each["cost"]
 
 
+def test_of_a_large_level_the_part_around_the_change_is_seen() -> None:
+    rows = ["#" * 30, *["#" + " " * 28 + "#"] * 18, "#" * 30]
+    whole = start_picture(entry("sokoban", "\n".join([rows[0], "#@  $   ." + " " * 20 + "#", *rows[2:]])))
+    assert around(whole, []) == {**whole, "left": 0, "top": 0}
+    part = around(whole, [(3, 10), (4, 12)])
+    assert [part[name] for name in ("left", "top", "width", "height")] == [6, 0, 11, 9]
+    assert 0 < len(part["board"]) < len(whole["board"]) / 3
+    assert [each for each in part["pieces"] if each not in whole["pieces"]] == []
+    assert around(start_picture(entry("sokoban", FIRST)), [(1, 1)])["width"] == 8
+
+
 def test_the_best_changes_come_edit_by_edit() -> None:
     one, two = answers("sokoban", "######\n#@$. #\n#    #\n#    #\n######", "longer")
     assert [(each["goes_on"], each["most"]) for each in (one, two)] == [(True, 1), (False, 2)]
@@ -101,7 +113,7 @@ def test_a_question_that_cannot_be_answered_says_why_and_one_that_is_not_wanted_
     (none,) = answers("folding", LOST, "solveable")
     assert "found the wish 'solveable'" in none["failed"]
     (none,) = answers("sokoban", FIRST, "intended=lll")
-    assert "3 moves that do not solve" in none["failed"]
+    assert "found 3 moves" in none["failed"]
     (none,) = answers("pddl", "nothing")
     assert none["failed"]
     assert answers("folding", LOST, cancelled=True) == []

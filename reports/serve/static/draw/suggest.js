@@ -141,11 +141,11 @@ export class Suggest {
   }
 
   card(change, { metric }) {
-    const { width, height, board, pieces } = change.picture, rings = change.cells.map(([row, column]) => frame("ring", row, column))
+    const { left, top, width, height, board, pieces } = change.picture, rings = change.cells.map(([row, column]) => frame("ring", row, column))
     const numbers = [change.cost == null ? "" : html("b", {}, counted(change.cost, metric)), ...turned(change, metric).map(words => html("span", {}, words))]
     const see = () => this.ghost(change), leave = () => this.leave()
     return html("button", { class: "card change-of", "data-key": change.words, title: "Change the level so: undo takes it back", onclick: () => this.take(change), onmouseenter: see, onfocus: see, onmouseleave: leave, onblur: leave },
-      element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces), ...rings),
+      element("svg", { viewBox: `${left} ${top} ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces), ...rings),
       ...numbers, html("span", {}, sentence(change.words)))
   }
 
