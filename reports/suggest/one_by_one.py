@@ -49,7 +49,7 @@ class _Repairing:
         self._changes = puzzle.changes()
         self._entry, self._level, self._allowed, self._budget = entry, level, allowed, budget
         self._cores = cores
-        self._by_engine = _by_engine(entry)
+        self._by_engine = by_engine(entry)
         self._decide: Callable[[Any, Budget], bool | None] = (
             self._by_engine if self._changes.decider is None else self._changes.decider(level)
         )
@@ -151,7 +151,7 @@ def _digest(text: str) -> bytes:
     return blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
 
 
-def _by_engine(entry: Entry) -> Callable[[Any, Budget], bool]:
+def by_engine(entry: Entry) -> Callable[[Any, Budget], bool]:
     """The function that decides changed levels as `solve` does. It raises LimitReached without a verdict."""
     puzzle = entry.puzzle
     options = Options(metric=None if puzzle.game is not None else ANY, many=True)
