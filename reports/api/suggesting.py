@@ -1,16 +1,19 @@
 """`suggest`: the smallest changes of a level that reach a wish."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path as File
 from threading import Event
 from typing import Any
 
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.reports.api.arguments import public
 from puzzlemc.reports.api.asking import watch
-from puzzlemc.reports.api.levels import Level, LevelLike, entry_of, one
+from puzzlemc.reports.api.levels import Level, LevelLike, Path, entry_of, one
 from puzzlemc.reports.api.results import Result
+from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.suggest.certified import certify_suggestions, without_certificates
 from puzzlemc.reports.suggest.request import Request
 from puzzlemc.reports.suggest.suggest import suggest as suggested
 from puzzlemc.reports.suggest.suggestion import Suggestion as Found
@@ -69,7 +72,7 @@ class Suggestions:
         return as_text(self._answer)
 
 
-@public()
+@public(certificates="certificate")
 def suggest(
     level: LevelLike,
     want: str = Request.want,
@@ -82,6 +85,7 @@ def suggest(
     puzzle: str | None = None,
     timeout: float = 60.0,
     memory: float = 4.0,
+    certificate: Path | None = None,
     cancel: Event | None = None,
 ) -> Suggestions:
     """Find the smallest changes of a level that reach a wish.
@@ -92,6 +96,8 @@ def suggest(
     most   the most edits in one change
     by     what `harder` goes by: `changes`, `pushes` or `lost`
     count  the most suggestions
+    certificate  a folder, made if needed, for certificates: that no smaller change is a repair, and one of each
+                 suggested level. Each has the limits again; `words` say which are not there
 
     The other parameters are those of `solve`. Raises LevelError for a bad level, ModelError for a bad wish or
     edit, LimitReached if nothing was found within the limits, and Refuted.
@@ -106,9 +112,18 @@ def suggest(
     request.check()
     chosen = one(level, puzzle)
     options = Options(timeout=timeout, memory=memory)
+    if certificate is not None:
+        make_folder(File(certificate))
     with Worker(options.limits.memory, ("puzzlemc.reports.suggest.suggest",)) as worker:
         asked = (suggested, entry_of(chosen), request, options)
         answer: Answer = worker.run(*asked, seconds=options.limits.seconds, look=watch(cancel))
+        if certificate is not None:
+            given = (certify_suggestions, asked[1], request, options, answer, File(certificate))
+            try:
+                notes = worker.run(*given, seconds=options.limits.seconds, look=watch(cancel))
+            except LimitReached as limit:
+                notes = (without_certificates(limit),)
+            answer = replace(answer, words=(*answer.words, *notes))
     found = tuple(_suggestion(chosen, each) for each in answer.found)
     return Suggestions(found, answer.reached, answer.least, answer.total, answer.reason, answer.words, answer)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.errors import LimitReached, Refuted, words_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.file_names import CERTIFICATE, REPAIRS, file_stems
@@ -32,6 +32,11 @@ def certify_suggestions(
         if why:
             notes.append(f"no certificate that fewer edits do not suffice: {why}")
     return (*notes, *_of_levels(entry, options, found, folder, stem))
+
+
+def without_certificates(limit: LimitReached) -> str:
+    """What is said if a limit ends `certify_suggestions`."""
+    return f"not all certificates were written: {words_of(limit)}"
 
 
 def _of_levels(entry: Entry, options: Options, found: Suggestions, folder: Path, stem: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from puzzlemc.mc.errors import LimitReached, words_of
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
     ASKED,
@@ -108,7 +108,7 @@ def suggest(
     3: not known, 4: a bug.
     """
     from puzzlemc.reports.solve.options import Options
-    from puzzlemc.reports.suggest.certified import certify_suggestions
+    from puzzlemc.reports.suggest.certified import certify_suggestions, without_certificates
     from puzzlemc.reports.suggest.suggest import suggest as suggested
     from puzzlemc.reports.suggest.words import as_text
     from puzzlemc.reports.workers.single import OneLevel
@@ -130,7 +130,7 @@ def suggest(
             try:
                 notes = one.run_anew(certify_suggestions, request, options, found, certificates)
             except LimitReached as limit:
-                notes = (f"not all certificates were written: {words_of(limit)}",)
+                notes = (without_certificates(limit),)
             found = replace(found, words=(*found.words, *notes))
     print(json.dumps(found.as_json()) if as_json else as_text(found), flush=True)
     raise typer.Exit(found.exit_code)

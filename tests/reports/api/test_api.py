@@ -40,7 +40,7 @@ SIGNATURES = {
     f" progress: Callable[[Result], None] | None = None, {CANCEL}) -> Results",
     "suggest": f"(level: Level | {PATH}, want: str = 'solvable', *, edits: Iterable[str] = (),"
     " keep: Iterable[tuple[int, int]] = (), most: int = 3, by: str = 'changes', count: int = 10,"
-    f" puzzle: str | None = None, {LIMITS}, {CANCEL}) -> Suggestions",
+    f" puzzle: str | None = None, {LIMITS}, certificate: {PATH} | None = None, {CANCEL}) -> Suggestions",
     "verify": f"(certificate: {PATH}, *, level: str | None = None, puzzle: str | None = None,"
     " timeout: float = 0.0, memory: float = 4.0) -> Verification",
 }

@@ -15,6 +15,7 @@ from command import puzzlemc, write
 from places import ROOT
 from repair_cores import Cores
 
+import puzzlemc as puzzlemc_api
 from examples import examples
 from puzzlemc.encodings.puzzle.design.changes import Allowed
 from puzzlemc.encodings.puzzle.design.repair_proof import RepairProof
@@ -131,6 +132,14 @@ def test_suggest_writes_certificates_of_what_it_says(tmp_path: Path, entry: Entr
     assert "3 of 3 valid" in done.stdout + done.stderr
     assert done.stdout.count("(optimal)") == 2
     assert "no repair of fewer than 2 edits" in done.stdout
+
+
+def test_python_writes_the_same_certificates(tmp_path: Path, entry: Entry):
+    folder = tmp_path / "proofs"
+    found = puzzlemc_api.suggest(tmp_path / "a.xsb", count=1, certificate=folder)
+    assert {path.name for path in folder.iterdir()} == {"a.xsb-1.repairs.cert", "a.xsb-1.1.cert"}
+    assert all(puzzlemc_api.verify(path).status == "valid" for path in folder.iterdir())
+    assert found.words == puzzlemc_api.suggest(tmp_path / "a.xsb", count=1).words
 
 
 @pytest.fixture(scope="module")
