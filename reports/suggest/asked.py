@@ -7,6 +7,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Changes, Numbers
 from puzzlemc.encodings.puzzle.design.measures import Number
+from puzzlemc.encodings.puzzle.text import nameless
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
@@ -20,6 +21,7 @@ from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
 
 AS_IT_IS = 1 / 3  # of the time, for the verdict on the level as it is
 SEARCH = 3 / 4  # of the time that is left, for the search; the rest is for solving what it finds
+SOLUTIONS = "solutions"  # their number, as the puzzle counts them
 LEAST_SECONDS = 0.001  # of a search that begins when the time is up: it ends at once
 
 
@@ -55,7 +57,7 @@ class Asked:
         """The start of a level as text, for people."""
         puzzle = self.entry.puzzle
         if isinstance(puzzle.question(level), Constraint):
-            return puzzle.screen.draw(level)  # its start shows nothing of what is to be done
+            return puzzle.screen.draw(nameless(level))  # its start shows nothing of what is to be done
         return puzzle.screen.draw(level, puzzle.rules.start(level))
 
     def singles(self) -> Iterator[Change]:
@@ -124,6 +126,8 @@ class Asked:
 
     def _measured(self, level: Any, budget: Budget, names: Collection[str]) -> Mapping[str, Number] | None:
         """The numbers of a level by an engine, and by the measures of the puzzle. Raises LimitReached."""
+        if SOLUTIONS in names:
+            return self._counted(level, budget)
         result = self.solved(level)
         if result.verdict == "unsolvable":
             return None
@@ -136,6 +140,13 @@ class Asked:
         if any(name not in found for name in names):
             raise LimitReached("bound")
         return found
+
+    def _counted(self, level: Any, budget: Budget) -> Mapping[str, Number] | None:
+        """The number of solutions of a level. Raises LimitReached."""
+        counting = self.entry.puzzle.counting
+        assert counting is not None
+        count = counting.count(level, budget.rest())
+        return {SOLUTIONS: count, PLACED: 0} if count else None
 
     @property
     def search_budget(self) -> Budget:

@@ -10,7 +10,7 @@ from puzzlemc.encodings.puzzle.design.changes import Change
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.reports.output.words import counted, number
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.suggest.asked import AS_IT_IS, Asked, by_kind, smallness
+from puzzlemc.reports.suggest.asked import AS_IT_IS, SOLUTIONS, Asked, by_kind, smallness
 from puzzlemc.reports.suggest.layers import Aim, Known, layers
 from puzzlemc.reports.suggest.request import CHANGES, LOST
 from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
@@ -20,7 +20,18 @@ SETS, BOX_CHANGES, LOST_SHARE = "solution_sets", "box_changes", "lost_share"
 
 
 def unique(asked: Asked) -> Suggestions:
-    """The fewest edits after which all shortest solutions have the same pushes. Raises ModelError."""
+    """The fewest edits after which one solution is left: of all, where they are counted, or of the shortest ones.
+
+    Shortest ones are counted as `solution_sets` counts them. Raises ModelError.
+    """
+    counting = asked.entry.puzzle.counting
+    if not asked.known(SETS) and counting is not None and counting.can(asked.level):
+        only = Aim(
+            (SOLUTIONS, PLACED),
+            lambda numbers: (-value(numbers, SOLUTIONS),),
+            lambda numbers: numbers[SOLUTIONS] == 1,
+        )
+        return _reached(asked, only, "leaves one solution", "it has one solution already")
     metric = asked.need(SETS)
     aim = Aim(
         (metric, SETS, *asked.known(BOX_CHANGES), PLACED),
@@ -209,9 +220,8 @@ def _suggested(
         cost = result.costs.get(asked.metric)
         if result.verdict == "unknown":
             continue
-        if result.verdict == "unsolvable" or (result.optimal and cost != known[asked.metric]):
-            raise Refuted(
-                f"{edits_in_words(change.edits)}: {cost} {asked.metric}, but {known[asked.metric]} found"
-            )
+        claimed = known.get(asked.metric, cost)
+        if result.verdict == "unsolvable" or (result.optimal and cost != claimed):
+            raise Refuted(f"{edits_in_words(change.edits)}: {cost} {asked.metric}, but {claimed} found")
         found.append(asked.suggestion(change, result, before, known, best=is_best(change, known)))
     return tuple(found)

@@ -55,10 +55,22 @@ def suggest(entry: Entry, request: Request, options: Options, cancelled: Event |
     changes = changes_of(entry)
     left = options.limits.seconds
     left = None if left is None else max(0.0, left - elapsed())
+    _check_cells(entry, request)
     allowed = allowed_by(changes, request)
     budget = Budget(limits_of(left, options.memory), None, 0, cancelled or Event())
     wish = parsed(request.want)
     return ANSWERS[wish.name](Asked(entry, wish, request, changes, allowed, options, budget))
+
+
+def _check_cells(entry: Entry, request: Request) -> None:
+    """Raise ModelError if a cell to keep is outside the level."""
+    puzzle, level = entry.puzzle, entry.level
+    picture = puzzle.picture(level, puzzle.rules.start(level)) if request.keep else None
+    for row, column in request.keep:
+        assert picture is not None
+        if row >= picture.height or column >= picture.width:
+            size = f"{picture.height:g} rows and {picture.width:g} columns"
+            raise ModelError(f"keep: found row {row + 1}, column {column + 1}, but the level has {size}")
 
 
 def changes_of(entry: Entry) -> Changes:

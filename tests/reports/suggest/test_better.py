@@ -174,12 +174,32 @@ def test_an_unsolvable_level_is_made_longer_at_once() -> None:
     assert all(each.before == {} and each.result.cost >= 2 for each in found.found)
 
 
+def test_one_solution_of_a_puzzle_that_counts_them() -> None:
+    """Single edits, each counted by itself."""
+    from puzzlemc.screens import tetravex
+
+    rules = puzzle("tetravex")
+    assert rules.changes is not None
+    assert rules.counting is not None
+    (level,) = tetravex.parse("Tetravex 2\n0 1 0 1\n1 1 0 1\n0 0 1 0\n0 0 1 1\n", "test")
+    found = suggest(Entry("board", "", rules, level), Request("unique", most=1, count=500), Options())
+    changes = rules.changes()
+    right = {
+        tetravex.draw(change.level)
+        for change in changes.edits(level, Allowed(frozenset(changes.usual or changes.kinds)))
+        if rules.counting.count(change.level, Budget()) == 1
+    }
+    assert {each.level for each in found.found} == right
+    assert right
+    assert not found.reached
+
+
 def test_puzzles_without_the_measure_say_so() -> None:
     from puzzlemc.screens import folding
 
     (level,) = folding.parse("1 0\n", "test")
     entry = Entry("board", "", puzzle("folding"), level)
-    with pytest.raises(ModelError, match="unique: levels of folding have no measure solution_sets"):
-        suggest(entry, Request("unique"), Options())
+    with pytest.raises(ModelError, match="harder: levels of folding have no measure box_changes"):
+        suggest(entry, Request("harder"), Options())
     found = suggest(entry, Request("longer=2", most=1), Options())
     assert all(each.result.cost >= 2 for each in found.found)
