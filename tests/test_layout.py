@@ -120,7 +120,7 @@ ROOMS = {
     "reports/share": SOLVING | {"mc/graph", "reports/formats"},
     "reports/page": SOLVING
     | {"mc/games", "mc/graph", "mc/invariants", "mc/passes", "mc/tasks", "mc/verdict"}
-    | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},
+    | {"reports/batch", "reports/certify", "reports/crew", "reports/formats", "reports/measures"},
     "reports/api": SOLVING
     | {"mc/temporal"}
     | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")},
@@ -141,7 +141,7 @@ ROOMS = {
     | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats", "reports/generate"}
     | {"reports/starter", "reports/suggest"},
     "reports/cli/commands": SOLVING
-    | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common"}
+    | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common", "reports/measures"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "generate", "page")}
     | {"reports/play", "reports/serve", "reports/share", "reports/starter", "reports/suggest"},
     "reports/cli": {

@@ -80,7 +80,7 @@ TEXTS = {
     "note",
     "chance",
 }
-REALS = {"seconds", "peak_mb", "timeout", "memory", *REAL}
+REALS = {"seconds", "peak_mb", "timeout", "memory", "difficulty", *REAL}
 TRUTHS = {"optimal", "checked", "turned", "gone"}
 JSON = {"also", "same_as", "best", "game", "probability"}
 

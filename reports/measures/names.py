@@ -4,4 +4,6 @@ NAMES = (
     *("boxes_pushed", "box_changes", "solution_sets", "solution_orders", "forced_moves", "branch_points"),
     *("losing_moves", "lost_share", "unnoticed", "counter_intuitive", "decomposition", "random_player"),
 )
+DIFFICULTY = "difficulty"  # the field of rows that are in its order
+UP, DOWN = CURVES = ("easy-to-hard", "hard-to-easy")
 REAL = ("forced_moves", "branch_points", "losing_moves", "lost_share", "random_player")  # means and shares

@@ -6,20 +6,25 @@ Numbers are about all levels. Pictures, the table and other lists have limits, a
 import errno
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest, nsmallest
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.encodings.puzzles import Entry, colours, puzzles
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB
+from puzzlemc.reports.batch.difficulty import DEFINITION
 from puzzlemc.reports.batch.earlier import file_name
+from puzzlemc.reports.batch.measuring import measure_names
 from puzzlemc.reports.batch.rows import Row, asked, stored_level
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.formats.drawing import css_class, svg_shapes
+from puzzlemc.reports.measures.measure import measures
+from puzzlemc.reports.measures.names import DIFFICULTY, NAMES
 from puzzlemc.reports.output.files import OutputError, leads_away, make_folder, write
 from puzzlemc.reports.output.plain import xml
 from puzzlemc.reports.output.words import no_solution_below, number, share
@@ -233,7 +238,7 @@ class _Page:
         shown = {row.key for row in hardest}
         proved = (row for row in filter(_is_proved, self._found()) if row["verdict"] == "solvable")
         easiest = nsmallest(SHOWN, (row for row in proved if row.key not in shown), key=_easiness)
-        metrics = self._metrics(rows)
+        metrics, measures = self._metrics(rows), self._measures(rows)
         return {
             "name": self._name,
             "colours": [(css_class(name), *look) for name, look in colours().items()],
@@ -245,7 +250,7 @@ class _Page:
             "options": [self._options(choice) for choice in sums.choices],
             "bar": [(each, sums.verdicts[each], 100 * sums.verdicts[each] / max(total, 1)) for each in VERDICTS],
             "cards": list(self._cards(sums, total)),
-            "plots": list(_plots(sums)),
+            "plots": [*_plots(sums), *_curve(rows)],
             "hardest": [self._card(row) for row in hardest],
             "easiest": [self._card(row) for row in easiest],
             "unknown": [self._line(row) | {"why": _why(row)} for row in unknown],
@@ -254,6 +259,7 @@ class _Page:
             "error_count": sums.verdicts["error"],
             "groups": [self._group(row) for row in groups],
             "metrics": metrics,
+            "measures": measures,
             "rows": [self._line(row, picture=place < MOST_PICTURES) for place, row in enumerate(rows)],
             "films": self._replays.films,
             "waiting": self._store.unanswered,
@@ -276,8 +282,23 @@ class _Page:
     def _metrics(self, rows: Iterable[Row]) -> list[str]:
         """The metrics of the costs in the table."""
         known = {metric: None for each in puzzles().values() for metric in each.metrics}
-        found = dict.fromkeys(name for row in rows for name in known if name in row)
+        found = dict.fromkeys(name for row in rows for name in known if name in row.result.costs)
         return list(found)
+
+    def _measures(self, rows: Sequence[Row]) -> list[tuple[str, str, str]]:
+        """The measures in the table: the name, a title, and the definitions for the puzzles that have it."""
+        names = [name for name in measure_names(self._store) if any(row.get(name) is not None for row in rows)]
+        names += [DIFFICULTY] if any(DIFFICULTY in row for row in rows) else []
+        found: dict[str, dict[str, None]] = {name: {} for name in names}
+        titles = {DIFFICULTY: DIFFICULTY}
+        for puzzle in dict.fromkeys(row["puzzle"] for row in rows):
+            for each in measures(puzzles()[puzzle]) if puzzle in puzzles() else ():
+                if each.name in found:
+                    found[each.name][each.definition] = None
+                    titles.setdefault(each.name, each.title)
+        if DIFFICULTY in found:
+            found[DIFFICULTY][DEFINITION] = None
+        return [(name, titles.get(name, name), " ".join(words)) for name, words in found.items()]
 
     def _cards(self, sums: _Sums, total: int) -> Iterator[tuple[str, str, str, str]]:
         solvable = sums.verdicts["solvable"]
@@ -329,6 +350,7 @@ class _Page:
             },
             "link": f"{quote(self._folder.name)}/{quote(link.name)}" if link.is_file() else "",
             "time": _time(row["seconds"]),
+            "figures": {name: _figure(row.get(name)) for name in (*NAMES, DIFFICULTY)},
         }
 
     def _short_id(self, id: str) -> str:
@@ -374,6 +396,14 @@ def _plots(sums: _Sums) -> Iterator[tuple[str, str, str]]:
         yield "Processor time", plot, _spread(sums.seconds, _time)
 
 
+def _curve(rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
+    """The difficulty of the levels in their order, if they have one."""
+    found = [row[DIFFICULTY] for row in rows if row.get(DIFFICULTY) is not None]
+    if len(found) > 1:
+        words = f"from {found[0]:g} to {found[-1]:g}, level by level in the order below"
+        yield "Difficulty", plots.curve(found, "level", DIFFICULTY), words
+
+
 def _spread(values: "array[float]", written: Callable[[Any], str]) -> str:
     """The minimum, the maximum and the median in words."""
     ordered = sorted(values)
@@ -386,6 +416,13 @@ def _spread(values: "array[float]", written: Callable[[Any], str]) -> str:
 def _why(row: Mapping[str, Any]) -> str:
     below = no_solution_below(row["bound"] or 0, row["metric"] or "")
     return "; ".join(filter(None, (row["reason"], below)))
+
+
+def _figure(value: Number) -> str:
+    """A measure for people."""
+    if value is None:
+        return "–"
+    return number(value) if isinstance(value, int) else f"{value:,.2f}" if value < 100 else number(round(value))
 
 
 def _time(seconds: float) -> str:

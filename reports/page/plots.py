@@ -99,6 +99,14 @@ def distribution(
     return _svg(figure, axes, name, legend=False)
 
 
+def curve(values: Sequence[float], across: str, up: str) -> str:
+    """Values in their order, from 1 on."""
+    figure, axes = _axes(across, up)
+    axes.plot(range(1, len(values) + 1), values, color=ACCENT, linewidth=1.5)
+    axes.set_ylim(0, None)
+    return _svg(figure, axes, f"{up}-by-{across}", legend=False)
+
+
 def _axes(across: str, up: str) -> tuple[Figure, Axes]:
     with mpl.rc_context(STYLE):
         figure = Figure((WIDTH, HEIGHT), layout="constrained")

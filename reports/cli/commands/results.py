@@ -16,6 +16,7 @@ from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Json, Quiet, flag, option
 from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs, require
+from puzzlemc.reports.measures.names import CURVES, DIFFICULTY, UP
 from puzzlemc.reports.output.files import make_folder, write
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import STYLES, show, width
@@ -33,6 +34,7 @@ puzzlemc results levels.sqlite --where 'pushes > 2' --csv
 puzzlemc results levels.sqlite --sort -pushes --limit 10
 puzzlemc results levels.sqlite --report collection.html --single 1
 puzzlemc results levels.sqlite --solutions solved.sok
+puzzlemc results measured.sqlite --order difficulty --curve easy-to-hard -o curve.xsb
 """
 CHANGED = 1  # the exit code where two stores differ
 
@@ -109,6 +111,35 @@ class _Output(NamedTuple):
             "Write the solved levels with their solutions, in the format of the suffix, such as .sok.",
         ),
     ] = None
+    order: Annotated[
+        str | None,
+        option(
+            OUTPUT,
+            "ORDER",
+            "`difficulty`: the solvable levels in the order of their ranks by what `batch --measures` found.",
+            autocompletion=values.one_of(DIFFICULTY),
+        ),
+    ] = None
+    curve: Annotated[
+        str | None,
+        option(
+            OUTPUT,
+            "CURVE",
+            "With --order: easy-to-hard, or hard-to-easy.",
+            autocompletion=values.one_of(*CURVES),
+            show_default=UP,
+        ),
+    ] = None
+    collection: Annotated[
+        Path | None,
+        option(
+            OUTPUT,
+            "FILE",
+            "With --order: write the levels in this order, in the format of the suffix, such as .xsb.",
+            "--output",
+            "-o",
+        ),
+    ] = None
     certificate: Annotated[
         Path | None, option(OUTPUT, "DIR", "Write the certificates that are in the store there.")
     ] = None
@@ -130,6 +161,7 @@ def results(
     """
     from puzzlemc.mc.errors import FormulaError, ModelError
     from puzzlemc.reports.batch.against import differences
+    from puzzlemc.reports.batch.difficulty import difficulties, in_a_curve, twins, with_difficulty
     from puzzlemc.reports.batch.measuring import has_measures, measure_names
     from puzzlemc.reports.batch.rows import fields, ordered, rows
     from puzzlemc.reports.batch.store import Store, StoreError
@@ -147,13 +179,22 @@ def results(
         raise typer.BadParameter("expected --report, beside which they are written", param_hint="--single")
     elif output.timeout is not None and not output.single:
         raise typer.BadParameter("expected --single, whose reports it limits", param_hint="--timeout")
-    refuse_inputs(filter(None, (output.report, output.parquet, output.solutions)), filter(None, (store, against)))
+    if output.order is not None:
+        require("--order", output.order, (DIFFICULTY,))
+        require("--curve", output.curve or UP, CURVES)
+        if output.sort is not None:
+            raise typer.BadParameter("expected one of --order and --sort", param_hint="--order")
+    elif output.curve is not None or output.collection is not None:
+        hint = "--curve" if output.curve is not None else "--output"
+        raise typer.BadParameter("expected --order difficulty with it", param_hint=hint)
+    written = (output.report, output.parquet, output.solutions, output.collection)
+    refuse_inputs(filter(None, written), filter(None, (store, against)))
     code = 0
     spoken = sys.stderr if output.as_csv or output.as_json else sys.stdout
     try:
         with Store(store) as kept, interruptible():
             columns = fields(kept)
-            if output.measures and not has_measures(kept):
+            if (output.measures or output.order) and not has_measures(kept):
                 raise StoreError(f"{store}: found no measures, expected a store of batch --measures")
             conditions: list[Callable[[Row], object]] = [condition(each, columns) for each in asked.where or ()]
             if asked.verdict:
@@ -164,10 +205,16 @@ def results(
             def chosen() -> "Iterator[Row]":
                 return (row for row in rows(kept) if all(holds(row) for holds in conditions))
 
-            keys = None if output.sort is None else ordered(chosen(), output.sort)[: output.limit]
+            keys, difficulty = None, difficulties(chosen() if output.order is not None else ())
+            if output.order is not None:
+                keys = in_a_curve(difficulty, output.curve or UP)[: output.limit]
+                columns.append(DIFFICULTY)
+            elif output.sort is not None:
+                keys = ordered(chosen(), output.sort)[: output.limit]
 
             def found() -> "Iterator[Row]":
-                return islice(chosen(), output.limit) if keys is None else rows(kept, keys)
+                some = islice(chosen(), output.limit) if keys is None else rows(kept, keys)
+                return some if output.order is None else with_difficulty(some, difficulty)
 
             if against is not None:
                 with Store(against) as old:
@@ -181,6 +228,17 @@ def results(
                 if not quiet:
                     words = f"{output.solutions}: {number(count)} solved level{'s' * (count != 1)}"
                     print(plain(words), file=spoken)
+            if output.collection is not None:
+                count = _write_collection(kept, found(), output.collection)
+                if not quiet:
+                    words = f"{output.collection}: {number(count)} level{'s' * (count != 1)}, {output.curve or UP}"
+                    print(plain(words), file=spoken)
+                    left = sum(row["verdict"] == "solvable" for row in chosen()) - len(difficulty)
+                    for line in [
+                        *twins(found()),
+                        *[f"{number(left)} more with a solution: not measured"] * (left > 0),
+                    ]:
+                        print(plain(line), file=sys.stderr)
             if output.parquet is not None:
                 write_parquet(found(), columns, output.parquet)
             if output.report is not None:
@@ -197,8 +255,10 @@ def results(
             elif output.as_json:
                 for row in found():
                     print(json.dumps(row))
-            elif not any((output.parquet, output.report, output.certificate, output.solutions)):
-                _table(kept, found(), columns, measures=measure_names(kept) if output.measures else [])
+            elif not any((*written, output.certificate)):
+                shown = measure_names(kept) if output.measures else []
+                shown += [DIFFICULTY] if output.order is not None else []
+                _table(kept, found(), columns, measures=shown)
     except (StoreError, ModelError) as error:
         print(plain(f"error: {error}"), file=sys.stderr)
         code = BAD_INPUT
@@ -268,6 +328,21 @@ def _write_solutions(store: "Store", found: "Iterable[Row]", path: Path) -> int:
     if not entries:
         raise ModelError("found no solved level, expected one to write")
     done = written(list(entries.values()), Target.of(str(path), None), solutions=True)
+    assert done.data is not None
+    write(path, done.data)
+    return done.levels
+
+
+def _write_collection(store: "Store", found: "Iterable[Row]", path: Path) -> int:
+    """Write levels, each once, with the solutions of their files; return their number. Raises ModelError."""
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.ask.convert import Target, written
+    from puzzlemc.reports.batch.rows import stored_level
+
+    entries = {row.key: entry for row in found if (entry := stored_level(store, row)) is not None}
+    if not entries:
+        raise ModelError("found no measured level with a solution, expected one to write")
+    done = written(list(entries.values()), Target.of(str(path), None))
     assert done.data is not None
     write(path, done.data)
     return done.levels

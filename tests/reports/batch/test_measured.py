@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 from command import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, write
 
+from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.batch import run
+from puzzlemc.reports.batch.difficulty import difficulties
 from puzzlemc.reports.batch.measuring import measure_names
+from puzzlemc.reports.batch.rows import Row
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.batch.tables import kind
 from puzzlemc.reports.measures.names import NAMES, REAL
+from puzzlemc.reports.solve.result import Result
 
 TWO_BOXES = "########\n#@     #\n# $  . #\n# $  . #\n#      #\n########\nTitle: Two boxes\n"
 TURNED = "#####\n#.$@#\n#####\nTitle: Turned\n"
@@ -104,6 +108,65 @@ def test_a_store_without_measures_has_no_columns_of_them(tmp_path: Path) -> None
     assert sorted(row["box_changes"] for row in rows) == [0, 1]
     with sqlite3.connect(store) as connection:
         assert connection.execute("SELECT count(*) FROM measures").fetchone() == (2,)
+
+
+def test_levels_are_written_in_a_curve_of_difficulty(store: Path, tmp_path: Path) -> None:
+    done = puzzlemc("results", store, "--order", "difficulty", "-o", tmp_path / "curve.xsb")
+    assert done.returncode == 0, done.stderr
+    assert [entry.title for entry in load([tmp_path / "curve.xsb"])] == ["One push", "Turned", "Two boxes"]
+    folder = store.parent
+    assert done.stderr.splitlines() == [
+        f"{folder / 'b.xsb'}#2 is {folder / 'a.xsb'}#1 once more",
+        f"{folder / 'b.xsb'}#1 is {folder / 'a.xsb'}#1 rotated or mirrored",
+    ]
+    order = "results", store, "--order", "difficulty"
+    puzzlemc(*order, "--curve", "hard-to-easy", "-o", tmp_path / "down.xsb")
+    assert load([tmp_path / "down.xsb"])[0].title == "Two boxes"
+    _, rows = as_json(*order)
+    assert [row["difficulty"] for row in rows] == sorted(row["difficulty"] for row in rows)
+    assert "difficulty" in puzzlemc(*order).stdout.splitlines()[0]
+    for wrong in (
+        ("--order", "length"),
+        ("--curve", "hard-to-easy"),
+        ("-o", "a.xsb"),
+        ("--sort", "id", *order[2:]),
+    ):
+        assert puzzlemc("results", store, *wrong).returncode == 2
+
+
+def test_difficulty_is_the_mean_of_ranks() -> None:
+    def row(key: int, **fields: float | None) -> Any:
+        found = Row({"choice": 1, "verdict": "solvable", **fields}, Result("a"))
+        found.key = key
+        return found
+
+    rows = [row(1, cost=1, box_changes=5), row(2, cost=2, box_changes=5), row(3, cost=9, box_changes=7)]
+    rows += [row(4, cost=2, box_changes=None), row(5, cost=1, box_changes=0, verdict="unknown")]
+    # Equal numbers share the middle of their ranks: 0 and 50 become 25.
+    assert difficulties(rows) == {(1, 1): 12.5, (2, 1): 37.5, (3, 1): 100.0}
+    assert difficulties(rows[:1]) == {(1, 1): 50.0}
+
+
+def test_the_page_has_measures(store: Path, tmp_path: Path, page: Any) -> None:
+    puzzlemc("results", store, "--order", "difficulty", "--report", tmp_path / "page.html")
+    page.goto((tmp_path / "page.html").as_uri())
+    heads = page.locator("#rows thead th").all_text_contents()
+    assert {"changes of box", "lost positions", "difficulty"} <= set(heads)
+    assert page.locator("figcaption", has_text="Difficulty").count() == 1
+    assert page.locator("#filter output").text_content() == "3 of 3"
+    page.select_option("#field", "changes of box")
+    page.fill("#least", "1")
+    assert page.locator("#rows tbody tr:visible").count() == 1
+    assert "Two boxes" in page.locator("#rows tbody tr:visible").text_content()
+    page.fill("#least", "")
+    page.fill("#named", "ONE")
+    assert page.locator("#filter output").text_content() == "1 of 3"
+    page.fill("#named", "")
+    page.click("#rows th button:text-is('lost positions')")
+    numbers = page.eval_on_selector_all(
+        "#rows tbody tr", f"rows => rows.map(row => +row.cells[{heads.index('lost positions')}].dataset.sort)"
+    )
+    assert numbers == sorted(numbers)
 
 
 def test_names_of_measures_are_known_to_tables(store: Path) -> None:

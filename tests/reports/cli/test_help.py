@@ -145,6 +145,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("check", "level.xsb", "--certificate", "proofs"),
         ("check", "lamps.txt", "--puzzle", EXAMPLE.name, "--certificate", "lamps"),
         ("batch", "levels.xsb", "--store", "levels.sqlite"),
+        ("batch", "levels.xsb", "--store", "measured.sqlite", "--measures"),
     ):
         with chdir(folder):
             assert puzzlemc(*command).returncode in (0, 1)
