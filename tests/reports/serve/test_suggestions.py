@@ -129,6 +129,9 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         words.evaluate("each => { window.first = each }")
         page.locator("[data-wish=lean]").click()
         becomes(page, page.locator("#stage .spare").count, 14)
+        assert page.locator(".legend").all_inner_texts() == [
+            "Not needed: each picture shows what can go together."
+        ]
         assert words.evaluate("each => each === window.first")  # screen readers hear it
         assert page.evaluate("document.activeElement.dataset.wish") == "lean"
         assert page.locator("[data-wish][aria-pressed=true]").inner_text() == "lean"

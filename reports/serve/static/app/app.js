@@ -181,6 +181,7 @@ function show(found) {
     names: board ? Object.fromEntries(kind.brushes.map(([sign, name]) => [sign, name])) : {},
     places: !board,
     goTo: board || tiles ? null : texts.goTo,
+    spare: suggest.spare.length > 0,
     heading: board ? history.now.sheet?.above : "",
     blank: board && history.now.sheet?.rows.every(row => row.every(sign => sign === kind.brushes[0][0])),
     blueprint: kind.optimises ? blueprint : null,

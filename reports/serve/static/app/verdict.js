@@ -36,7 +36,7 @@ export function showVerdict(known, before, actions) {
   if (before && now && before !== now) lines.push(html("span", { class: "change" }, `was ${before}`))
   byId("verdict").replaceChildren(...lines)
   if (known.picture) howToPlay(known.picture.how)
-  const legend = lost?.cells.length && !actions.heat.shown ? [html("p", { class: "soft legend" }, html("span", { class: "patch" }), "If a piece moves there, the level is lost.")] : []
+  const legend = lost?.cells.length && !actions.heat.shown && !actions.spare ? [html("p", { class: "soft legend" }, html("span", { class: "patch" }), "If a piece moves there, the level is lost.")] : []
   const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
   const heading = actions.heading ? [html("pre", { class: "heading", title: "What stands above the board: edit it under Text" }, actions.heading)] : []
   byId("actions").replaceChildren(...offered(verdict, actions))
