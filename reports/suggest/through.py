@@ -11,7 +11,7 @@ from puzzlemc.reports.suggest.suggestion import Suggestions
 def through(asked: Asked) -> Suggestions:
     """The fewest closed cells after which the level is solvable, and each solution uses the cell.
 
-    Raises ModelError if the cell can be no wall, or if the level is unsolvable.
+    Raises ModelError if the cell is no floor, or if the level is unsolvable.
     """
     closing = closing_of(asked)
     row, column = cell = asked.wish.cell
@@ -19,8 +19,8 @@ def through(asked: Asked) -> Suggestions:
     result = asked.solved(asked.level)
     if result.verdict == "unsolvable":
         raise ModelError(f"{asked.entry.id} is unsolvable, expected a solvable level; --want solvable changes it")
-    if cell not in closing.cells(asked.level):
-        raise ModelError(f"through: found {place}, expected a free floor cell")
+    if closing.avoiding(asked.level, frozenset([cell])) == asked.level:
+        raise ModelError(f"through: found {place}, expected a cell of the floor")
 
     def avoids(change: Change) -> frozenset[Cell] | None:
         level = closing.avoiding(change.level, frozenset([cell]))
