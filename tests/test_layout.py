@@ -123,7 +123,8 @@ ROOMS = {
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats", "reports/measures"},
     "reports/api": SOLVING
     | {"mc/temporal"}
-    | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")},
+    | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")}
+    | {"reports/measures"},
     "reports/measures": SOLVING | {"mc/graph"},
     "reports/suggest": SOLVING | {"mc/sat", "reports/certify", "reports/measures"},
     "reports/starter": {"reports/output"},

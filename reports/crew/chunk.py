@@ -19,7 +19,7 @@ from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.encodings.puzzle.symmetry import between
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
-from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.certify.file_names import OF_CHANCE, STRATEGIES
 from puzzlemc.reports.crew.identity import identify, unbuilt
@@ -43,7 +43,6 @@ from puzzlemc.reports.workers.worker import (
 from puzzlemc.screens.base.errors import LevelError
 
 SEND_SECONDS = 0.1  # between two messages with answers
-MEASURING = 0.8  # the share of the time for measures: a worker that is killed at the limit gives none
 TRIES = 3  # attempts at a level whose worker somebody else kills
 
 
@@ -274,11 +273,10 @@ def _answered(job: Job, scratch: str) -> Answer | None:
 
 def _measured(entry: Entry, limits: Limits) -> dict[str, Number]:
     """The measures of a level; none of one that cannot be read."""
-    from puzzlemc.reports.measures.measure import measured
+    from puzzlemc.reports.measures.measure import measured_within
 
-    seconds = None if limits.seconds is None else MEASURING * max(0.0, limits.seconds - elapsed())
     try:
-        return measured(entry, Budget(replace(limits, seconds=seconds)))
+        return measured_within(entry, limits, passed=elapsed())
     except (LevelError, ModelError):
         return {}
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from puzzlemc.reports.api.checking import verify
     from puzzlemc.reports.api.generating import generate
     from puzzlemc.reports.api.levels import Level, load
+    from puzzlemc.reports.api.measuring import measure
     from puzzlemc.reports.api.reporting import report
     from puzzlemc.reports.api.results import Result, Results
     from puzzlemc.reports.api.solving import solve, solve_all
@@ -48,6 +49,7 @@ __all__ = [
     "WorkerDied",
     "generate",
     "load",
+    "measure",
     "query",
     "report",
     "solve",
@@ -64,6 +66,7 @@ _NAMES = {
     "puzzlemc.reports.api.checking": ("verify",),
     "puzzlemc.reports.api.generating": ("generate",),
     "puzzlemc.reports.api.levels": ("Level", "load"),
+    "puzzlemc.reports.api.measuring": ("measure",),
     "puzzlemc.reports.api.reporting": ("report",),
     "puzzlemc.reports.api.results": ("Result", "Results"),
     "puzzlemc.reports.api.solving": ("solve", "solve_all"),

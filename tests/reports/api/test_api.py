@@ -28,6 +28,8 @@ SIGNATURES = {
     f" unique: bool = False, want: str | Sequence[str] = (), unsolvable: bool = False, {LIMITS},"
     f" certificate: {PATH} | None = None, **options: int) -> list[Level]",
     "load": f"(paths: {PATH} | Iterable[{PATH}] | None = None, puzzle: str | None = None) -> list[Level]",
+    "measure": f"(level: Level | {PATH}, *, names: Iterable[str] = (), puzzle: str | None = None, {LIMITS},"
+    f" {CANCEL}) -> dict[str, int | float]",
     "query": f"(level: Level | {PATH}, formula: str, *, puzzle: str | None = None, engine: str = 'auto', {LIMITS},"
     f" {CANCEL}) -> Answer",
     "report": f"(level: Level | {PATH}, output: {PATH}, *, puzzle: str | None = None, metric: str | None = None,"
