@@ -106,8 +106,8 @@ def _changed(level: Level, allowed: Allowed, new: New) -> Change:
                 words = f"the number in the {SIDES[side]} of {name} becomes {after}, not {before}"
                 made.append(Edit(NUMBERS, words, (places[tile],)))
         else:
-            before, after = (" ".join(map(str, numbers)) for numbers in (level.tiles[tile], tiles[tile]))
-            made.append(Edit(TILES, f"{name} becomes {after}, not {before}", (places[tile],)))
+            old, new_ones = (" ".join(map(str, numbers)) for numbers in (level.tiles[tile], tiles[tile]))
+            made.append(Edit(TILES, f"{name} becomes {new_ones}, not {old}", (places[tile],)))
     return Change(replace(level, tiles=tuple(Tile(*numbers) for numbers in tiles)), tuple(made))
 
 
