@@ -167,6 +167,20 @@ def test_what_is_known_is_said() -> None:
     assert asked(level, "harder", 1).words == ("no single edit does better (65 tried)",)
 
 
+def test_what_was_not_looked_at_is_not_called_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a few pairs are looked at."""
+    monkeypatch.setattr("puzzlemc.reports.suggest.layers.WORK", 5)
+    level = level_of(TWO)
+    best = asked(level, "longer", 2)
+    assert {(len(each.edits), each.best) for each in best.found} >= {(1, True), (2, False)}
+    assert not any(each.best for each in best.found if len(each.edits) == 2)
+    open_ = asked(level, "longer=40", 3)
+    assert (open_.least, open_.exit_code, open_.total, open_.reached) == (2, 3, None, False)
+    assert open_.words[0].endswith(
+        "whether a pair of edits makes the least cost 40 pushes or more is not known: not all were tried"
+    )
+
+
 def test_an_unsolvable_level_is_made_longer_at_once() -> None:
     found = asked(level_of("#######\n#$    #\n#.@   #\n#     #\n#######"), "longer=2", 1)
     assert found.result.verdict == "unsolvable"
