@@ -11,7 +11,7 @@ from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.file_names import CERTIFICATE, REPAIRS, file_stems
 from puzzlemc.reports.certify.repairs import certify_repairs
 from puzzlemc.reports.solve.options import Options
-from puzzlemc.reports.solve.result import REFUTED
+from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.suggest.request import SOLVABLE, Request, parsed
 from puzzlemc.reports.suggest.suggest import allowed_by, changes_of
 from puzzlemc.reports.suggest.suggestion import Suggestions
@@ -29,9 +29,15 @@ def certify_suggestions(
     if parsed(request.want).name == SOLVABLE and found.result.verdict == "unsolvable":
         allowed, budget = allowed_by(changes_of(entry), request), Budget(options.limits)
         why = certify_repairs(entry, allowed, found.least, found.cores, folder / (stem + REPAIRS), budget)
-        if why:
-            notes.append(f"no certificate that fewer edits do not suffice: {why}")
-    return (*notes, *_of_levels(entry, options, found, folder, stem))
+        if why:  # of the level as it is, at least
+            notes += _of_level(entry, options, found.result, folder / (stem + CERTIFICATE))
+            if found.least > 1:
+                notes.append(f"no certificate that fewer edits do not suffice: {why}")
+    for number, each in enumerate(found.found, 1):
+        (level,) = entry.puzzle.screen.parse(each.level, entry.id)
+        changed = Entry(entry.id, entry.title, entry.puzzle, level)
+        notes += _of_level(changed, options, each.result, folder / f"{stem}.{number}{CERTIFICATE}")
+    return tuple(notes)
 
 
 def without_certificates(limit: LimitReached) -> str:
@@ -39,14 +45,10 @@ def without_certificates(limit: LimitReached) -> str:
     return f"not all certificates were written: {words_of(limit)}"
 
 
-def _of_levels(entry: Entry, options: Options, found: Suggestions, folder: Path, stem: str) -> Iterator[str]:
-    """Certify each suggested level; yield which have no whole certificate. Raises OutputError, and Refuted."""
-    for number, each in enumerate(found.found, 1):
-        (level,) = entry.puzzle.screen.parse(each.level, entry.id)
-        changed = Entry(entry.id, entry.title, entry.puzzle, level)
-        path = folder / f"{stem}.{number}{CERTIFICATE}"
-        done = certify(changed, replace(options, prove=True), each.result, path)
-        if done.code == REFUTED:
-            raise Refuted(done.reason or "")
-        if done.note:
-            yield f"{path.name}: {done.note}"
+def _of_level(entry: Entry, options: Options, result: Result, path: Path) -> Iterator[str]:
+    """Certify the verdict on a level; yield what is lacking. Raises OutputError, and Refuted."""
+    done = certify(entry, replace(options, prove=True), result, path)
+    if done.code == REFUTED:
+        raise Refuted(done.reason or "")
+    if done.note:
+        yield f"{path.name}: {done.note}"

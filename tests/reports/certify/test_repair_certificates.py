@@ -134,6 +134,17 @@ def test_suggest_writes_certificates_of_what_it_says(tmp_path: Path, entry: Entr
     assert "no repair of fewer than 2 edits" in done.stdout
 
 
+def test_a_level_that_is_solved_edit_by_edit_has_a_certificate_as_it_is(tmp_path: Path):
+    folder = tmp_path / "proofs"
+    given = (write(tmp_path / "a.fold", "1 0\n0 -1\n2 0\n"), "--count", 1, "--most", 1, "--certificate", folder)
+    done = puzzlemc("suggest", *given)
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in folder.iterdir()} == {"a.fold-1.cert", "a.fold-1.1.cert"}
+    done = puzzlemc("verify", folder)
+    assert "2 of 2 valid" in done.stdout + done.stderr
+    assert "unsolvable" in done.stdout
+
+
 def test_python_writes_the_same_certificates(tmp_path: Path, entry: Entry):
     folder = tmp_path / "proofs"
     found = puzzlemc_api.suggest(tmp_path / "a.xsb", count=1, certificate=folder)
