@@ -35,6 +35,17 @@ def test_repairs_are_the_edits_that_an_engine_finds(
     assert two.startswith("2 edits: 1 levels, median ")
     assert by_engine.startswith("single edits by an engine: 2 levels, median ")
 
-    monkeypatch.setattr(script, "singles", lambda entry: (1, {"another level"}))
+    monkeypatch.setattr(script, "singles", lambda *_: (1, {"another level"}))
     assert script.main() == 1
     assert capsys.readouterr().out.count("  NO") == 2
+
+
+def test_pairs_are_compared_as_well(
+    script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(write(tmp_path / "a.fold", "1 0 0 0\n"))
+    monkeypatch.setattr(sys, "argv", ["repairs.py", folder, "--levels", "1", "--edits", "cells", "--pairs", "500"])
+    assert script.main() == 0
+    assert "  yes, and pairs\n" in capsys.readouterr().out
+    monkeypatch.setattr(script, "pairs", lambda *_: {"another level"})
+    assert script.main() == 1
