@@ -48,8 +48,8 @@ class Cores:
         self.covering.append((may, must))
 
     def find_small(self, spare: int) -> None:
-        """Add cores that keep few boxes, if the level has too many positions for others. Raises LimitReached."""
-        if spare < 0 or self._relaxations.solvable(Relaxation(0), GROWING) is not None:
+        """Add cores that keep few boxes of a level with this number of spare boxes. Raises LimitReached."""
+        if spare < 0:
             return
         boxes = list(self._objects.box.values())
         for count in (spare + 1, spare + 2):

@@ -55,14 +55,18 @@ class Group(NamedTuple):
 class Lookup:
     """Finds the repairs of groups, by searches for at most `limit` positions.
 
-    asked         the number of searches
-    is_too_large  are there too many positions of the boxes for a look-up?
+    asked  the number of searches
     """
 
     def __init__(self, grid: Grid, keep: frozenset[Cell], limit: int, budget: Budget) -> None:
         self._grid, self._keep, self._limit, self._budget = grid, keep, limit, budget
         self.asked = 0
-        self.is_too_large = False
+        self._too_large = set[int]()  # kinds of searches that reached the limit: others would, too
+
+    @property
+    def is_too_large(self) -> bool:
+        """Did a search reach the limit?"""
+        return bool(self._too_large)
 
     def repairs(self, group: Group) -> Iterator[Arrangement]:
         """The solvable arrangements of a group, or of fewer edits. Raises LimitReached."""
@@ -99,12 +103,15 @@ class Lookup:
         numbers = sorted(room.number[box] for box in boxes)
         least = reachable_cells(room.near, numbers, room.number[player])[0]
         starts = np.array([[*numbers, least]], np.int16)
+        if PUSH in self._too_large:
+            raise LimitReached("memory")
         self.asked += 1
         search, covering = pushed(room, starts, kept, len(kept), self._limit, self._budget, stop=not group.gained)
         if covering.met >= 0:
             yield kept
             return
         if search.used and not search.complete:
+            self._too_large.add(PUSH)
             raise LimitReached("memory")
         if not group.gained:
             return
@@ -149,7 +156,7 @@ class Lookup:
         covered = [room.number[cell] for cell in goals]
         others = [number for number in range(len(room.cells)) if room.cells[number] not in goals]
         spare = boxes - len(goals)
-        if self.is_too_large or comb(len(others), spare) > self._limit:
+        if PULL in self._too_large or comb(len(others), spare) > self._limit:
             raise LimitReached("memory")
         starts = []
         for count, more in enumerate(combinations(others, spare)):
@@ -163,7 +170,7 @@ class Lookup:
         all_positions = Covering(nothing, nothing, 0, stop=False)
         cover(RoomSteps(room.near, PULL, boxes), search, all_positions, self._limit, self._budget.check)
         if not search.complete:
-            self.is_too_large = True
+            self._too_large.add(PULL)
             raise LimitReached("memory")
         return packed_in(search, boxes)
 

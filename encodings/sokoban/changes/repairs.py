@@ -10,7 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Repairs
-from puzzlemc.encodings.sokoban.changes.cores import Cores
+from puzzlemc.encodings.sokoban.changes.cores import GROWING, Cores
 from puzzlemc.encodings.sokoban.changes.edits import edits_of
 from puzzlemc.encodings.sokoban.changes.grid import Arrangement, Grid
 from puzzlemc.encodings.sokoban.changes.lookup import Group, Lookup
@@ -68,11 +68,13 @@ class _RepairSearch:
         self._least = 0
         self._are_covered = True  # does a core contain each set with fewer edits?
         self._complete = False
+        self._filter = FILTER
         self.reason: str | None = None
 
     def run(self) -> None:
         """Search until repairs are found, or all allowed numbers of edits are exhausted. Raises LimitReached."""
-        self._cores.find_small(spare=len(self._objects.box) - len(self._objects.goal))
+        if self._relaxations.solvable(Relaxation(0), GROWING) is None:
+            self._cores.find_small(spare=len(self._objects.box) - len(self._objects.goal))
         proved = True
         for size in range(self._allowed.most + 1):
             decided = self._decide(size)
@@ -162,11 +164,14 @@ class _RepairSearch:
                 continue
             vanished = sum(it.box[box] for box in dropped if box)
             relaxed = Relaxation(touched & ((1 << len(it.names)) - 1) | vanished)
-            limit = self._limit if size == 0 else FILTER
-            if self._relaxations.solvable(relaxed, limit) is False:
+            limit = self._limit if size == 0 else self._filter
+            answer = self._relaxations.solvable(relaxed, limit)
+            if answer is False:
                 self._cores.add(relaxed)
-            else:
-                yield chosen
+                continue
+            if answer is None:
+                self._filter = GROWING  # others would take as long
+            yield chosen
 
     def _choices(self) -> list[Choice]:
         """The choices that are allowed, by kind."""
