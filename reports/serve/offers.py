@@ -23,7 +23,7 @@ def wishes(rules: Puzzle) -> list[str]:
     """The wishes for changes of a level that a puzzle can answer, by their names."""
     if rules.changes is None or rules.game is not None or rules.optimisation is not None:
         return []
-    able = {each.name for each in measures(rules)}
+    able = {each.name for each in measures(rules)} | ({NEEDS[UNIQUE]} if rules.counting is not None else set())
     closes = rules.changes().closing is not None
     return [
         name

@@ -158,6 +158,7 @@ class Suggest(_Question, frozen=True, tag="suggest"):
 
     want   the wish, as `puzzlemc suggest --want` takes it
     quick  only what takes a moment is wanted
+    edit   the kind of edits that may be made; empty: those that are usual
     """
 
     puzzle: Name
@@ -165,6 +166,7 @@ class Suggest(_Question, frozen=True, tag="suggest"):
     want: Annotated[str, Meta(max_length=MOST_MOVES)]
     level: Number = 0
     quick: bool = False
+    edit: Name = ""
 
 
 class Verify(_Question, frozen=True, tag="verify"):

@@ -37,6 +37,7 @@ def about() -> dict[str, Any]:
             "points": "" if rules.pointing is None else rules.pointing().words,
             "taps": rules.pointing is not None and rules.pointing().taps,
             "wishes": wishes(rules),
+            "kinds": [] if rules.changes is None else list(rules.changes().kinds),
             "how": rules.how_to_play,
             "optimises": rules.optimisation is not None,
             "signs": rules.signs is not None,

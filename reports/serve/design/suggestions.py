@@ -40,7 +40,7 @@ def changes(asked: Suggest, send: Send, wanted: Event) -> None:
         given = entry(asked.puzzle, asked.text, asked.level)
         for edits in range(1 if by_steps else most, most + 1):
             left = max(0.0, seconds - (time.monotonic() - begun))
-            request = Request(asked.want, most=edits, count=MOST)
+            request = Request(asked.want, (asked.edit,) if asked.edit else (), most=edits, count=MOST)
             found = suggest(given, request, Options(timeout=left, memory=MEMORY, many=True), wanted)
             goes_on = edits < most and found.reason is None
             shown = [_shown(asked, given, each) for each in found.found]
@@ -57,9 +57,10 @@ def changes(asked: Suggest, send: Send, wanted: Event) -> None:
 def _shown(asked: Suggest, given: Entry, found: Suggestion) -> dict[str, Any]:
     """A change as the page shows and makes it.
 
-    cells  the places that look different afterwards
-    pairs  the two places of an edit that changes two, such as a box that goes elsewhere
-    paint  the signs of these places: row, column, sign; None if more than them is written in another way
+    cells     the places that look different afterwards
+    arranged  its moves only make an arrangement: they cost nothing
+    pairs     the two places of an edit that changes two, such as a box that goes elsewhere
+    paint     the signs of these places: row, column, sign; None if more than them is written in another way
     """
     rules = given.puzzle
     made = entry(rules.name, found.level)
@@ -71,7 +72,7 @@ def _shown(asked: Suggest, given: Entry, found: Suggestion) -> dict[str, Any]:
         "pairs": [edit.cells for edit in found.edits if len(edit.cells) == 2],
         "picture": around(picture(rules.picture(made.level, rules.rules.start(made.level))), cells),
         "cost": found.result.cost,
-        "optimal": found.result.optimal,
+        "arranged": rules.constraint is not None and rules.constraint(made.level) is not None,
         "best": found.best,
         "before": dict(found.before),
         "after": dict(found.after),

@@ -187,11 +187,11 @@ function show(found) {
     blueprint: kind.optimises ? blueprint : null,
     watch: playable() ? () => { play(); playing.watch(found.verdict.moves) } : null,
   })
-  suggest.show(found, kind.wishes)
+  suggest.show(found, kind)
 }
 
 const suggest = new Suggest(byId("suggest"), {
-  ask: (want, quick, heard) => askBeside({ ask: "suggest", puzzle, text: history.now.text, level: review.at, want, quick }, heard),
+  ask: (want, quick, edit, heard) => askBeside({ ask: "suggest", puzzle, text: history.now.text, level: review.at, want, quick, edit }, heard),
   board: () => board ?? tiles ?? paintedBoard(),
   apply(change) {
     if (change.tiles) tiles.change(change.tiles)

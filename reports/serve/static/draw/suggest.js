@@ -6,6 +6,7 @@ import { counted, number, percent, sentence } from "../app/words.js"
 import { element, group } from "../picture/shapes.js"
 
 const REPAIR = "solvable"
+const KINDED = [REPAIR, "unique", "harder", "longer", "shorter"]  // wishes that any edit may reach
 const PATIENCE = 300  // milliseconds
 const WISHES = {  // in order
   unique: ["unique", "One solution alone: one set of pushes or moves, in whatever order"],
@@ -26,10 +27,10 @@ const NUMBERS = {  // names of the numbers that a wish is about, and how one is 
 }
 
 export class Suggest {
-  // `ask(want, quick, heard)` asks the server; `board()` is what the level is drawn on, or null; `apply(change)` makes a change;
+  // `ask(want, quick, kind, heard)` asks the server; `board()` is what the level is drawn on, or null; `apply(change)` makes a change;
   // `shaded(found)` is called when other cells are `spare`; `own()` is a solution by the player as text, or empty.
   constructor(place, { ask, board, apply, shaded, own }) {
-    Object.assign(this, { place, ask, board, apply, shaded, own, found: null, want: "", drawn: "", offers: [], timer: null, form: new Map() })
+    Object.assign(this, { place, ask, board, apply, shaded, own, found: null, want: "", drawn: "", offers: [], timer: null, form: new Map(), kind: "", kinds: [] })
     this.parts = { above: html("div"), words: html("p", { class: "soft", role: "status" }), below: html("div") }  // a reader of the screen hears what is said in the same place
     place.replaceChildren(...Object.values(this.parts))
     place.classList.add("idle")
@@ -40,10 +41,12 @@ export class Suggest {
     return this.want === "lean" ? (this.found?.suggestions.get("lean")?.suggestions ?? []).flatMap(each => each.cells) : []
   }
 
-  // `found` has the answers about the level so far; `wishes` are those that the puzzle knows.
-  show(found, wishes) {
+  // `found` has the answers about the level so far; `wishes` and `kinds` of edits are those that the puzzle knows.
+  show(found, { wishes, kinds }) {
     const { verdict, done } = found
-    found.suggestions ??= new Map()
+    if (!kinds.includes(this.kind)) this.kind = ""
+    if (found.kind !== this.kind) Object.assign(found, { kind: this.kind, suggestions: new Map() })
+    this.kinds = kinds
     if (this.found !== found) {
       this.leave()
       Object.assign(this, { found, want: "", offers: [], form: new Map() })
@@ -76,14 +79,14 @@ export class Suggest {
 
   offered({ verdict, moves, arranges }, wishes) {
     if (verdict === "unsolvable") return wishes.filter(each => each === REPAIR)
-    return verdict === "solvable" && moves && !arranges ? Object.keys(WISHES).filter(each => wishes.includes(each)) : []
+    return verdict === "solvable" && moves ? Object.keys(WISHES).filter(each => wishes.includes(each) && (!arranges || each === "unique")) : []
   }
 
   search(want, quick) {
     const { found } = this
     found.suggestions.set(want, { searched: true })
     quick ? this.later(() => this.draw()) : this.draw()
-    this.ask(this.form.has(want) ? `${want}=${this.form.get(want)}` : want, quick, answer => {
+    this.ask(this.form.has(want) ? `${want}=${this.form.get(want)}` : want, quick, KINDED.includes(want) ? this.kind : "", answer => {
       const before = found.suggestions.get(want)
       if (answer.kind === "suggest") found.suggestions.set(want, answer)
       else if (answer.kind === "done" && before?.goes_on) found.suggestions.set(want, { ...before, goes_on: false, reason: "stopped" })
@@ -98,6 +101,17 @@ export class Suggest {
     this.draw()
     if (this.want && !(want in FORMS) && !this.found.suggestions.get(want)?.suggestions) this.search(want, false)
     if (this.want in FORMS) this.place.querySelector("[data-asked]").select()
+  }
+
+  // Which kind of edits may be made.
+  by() {
+    const change = event => {
+      this.kind = event.target.value
+      Object.assign(this.found, { kind: this.kind, suggestions: new Map() })
+      this.search(this.want, this.want === REPAIR)
+    }
+    return html("label", { class: "by" }, "by ", html("select", { title: "What may be changed", "data-key": "by", onchange: change },
+      ["", ...this.kinds].map(kind => html("option", { value: kind, selected: kind === this.kind }, kind || "any change"))))
   }
 
   cursor() {
@@ -120,7 +134,7 @@ export class Suggest {
     clearTimeout(this.timer)
     this.timer = null
     this.place.inert = false
-    const answer = this.found?.suggestions.get(this.want), state = JSON.stringify([this.offers, this.want, answer?.searched, answer?.failed, answer?.n, answer?.most, answer?.goes_on])
+    const answer = this.found?.suggestions.get(this.want), state = JSON.stringify([this.offers, this.want, this.kind, answer?.searched, answer?.failed, answer?.n, answer?.most, answer?.goes_on])
     if (state === this.drawn) return
     this.drawn = state
     this.leave()
@@ -129,7 +143,9 @@ export class Suggest {
       button(WISHES[each][0], WISHES[each][1], () => this.choose(each), { "data-wish": each, "data-key": each, "aria-pressed": String(each === this.want) })))
     const written = above.querySelector("[data-asked]")
     if (written) this.form.set(written.dataset.asked, written.value)
-    above.replaceChildren(...(this.offers.length ? [html("h3", {}, repairs ? "Repair" : "Make it…"), wishes, this.want in FORMS ? this.asked(this.want) : ""] : []))
+    above.replaceChildren(...(this.offers.length ? [
+      html("div", { class: "head" }, html("h3", {}, repairs ? "Repair" : "Make it…"), KINDED.includes(this.want) && this.kinds.length > 1 ? this.by() : ""),
+      wishes, this.want in FORMS ? this.asked(this.want) : ""] : []))
     words.textContent = this.want ? said(answer, repairs) : ""
     below.replaceChildren(
       cards.length ? html("div", { class: "changes" }, cards.map(each => this.card(each, answer))) : "",
@@ -142,7 +158,7 @@ export class Suggest {
 
   card(change, { metric }) {
     const { left, top, width, height, board, pieces } = change.picture, rings = change.cells.map(([row, column]) => frame("ring", row, column))
-    const numbers = [change.cost == null ? "" : html("b", {}, counted(change.cost, metric)), ...turned(change, metric).map(words => html("span", {}, words))]
+    const numbers = [change.cost == null || change.arranged ? "" : html("b", {}, counted(change.cost, metric)), ...turned(change, metric).map(words => html("span", {}, words))]
     const see = () => this.ghost(change), leave = () => this.leave()
     return html("button", { class: "card change-of", "data-key": change.words, title: "Change the level so: undo takes it back", onclick: () => this.take(change), onmouseenter: see, onfocus: see, onmouseleave: leave, onblur: leave },
       element("svg", { viewBox: `${left} ${top} ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces), ...rings),
