@@ -70,7 +70,7 @@ def collection(browser: Any, address: str, pictures: Path) -> None:
 
 
 def draw(browser: Any, address: str, pictures: Path) -> None:
-    """The pictures: an unsolvable level, a repair of it, a game whose rules have changed, a walk, a telephone."""
+    """The pictures: levels, changes of them, a game whose rules have changed, a walk, a telephone."""
     page = browser.new_page(viewport={"width": 1100, "height": 640})
     page.goto(address)
     page.locator("#understood").click()
@@ -93,6 +93,10 @@ def draw(browser: Any, address: str, pictures: Path) -> None:
     settle(page, "pushes")
     page.evaluate(PASTE, SOLVABLE)
     settle(page, "4 pushes")
+    page.locator("[data-wish=lean]").click()
+    page.locator("#suggest .card").nth(1).hover()
+    page.locator(".difficulty").wait_for()
+    photograph(page, pictures / "workbench_lean.png")
     page.locator("#play-mode").click()
     page.keyboard.press("e")
     page.locator(".ways button").first.wait_for()
