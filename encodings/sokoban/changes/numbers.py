@@ -5,20 +5,22 @@
     placed         the boxes that begin on goals
 
 One search by pulls from the solved positions answers for all levels with the same floor and goals, wherever boxes
-and player are. Levels with more boxes than goals are measured one by one.
+and player are. It goes on until it meets the start of a level: by then it has all positions that are nearer to a
+solution. Levels with more boxes than goals are measured one by one.
 """
 
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.encodings.sokoban.board.floods import reachable_cells
-from puzzlemc.encodings.sokoban.board.floor import PUSH
+from puzzlemc.encodings.sokoban.board.floor import PULL, PUSH
 from puzzlemc.encodings.sokoban.board.numbered import numbered
-from puzzlemc.encodings.sokoban.generate.exploration import RoomSteps
-from puzzlemc.encodings.sokoban.generate.positions import Cells, Positions, backward, number_of
+from puzzlemc.encodings.sokoban.generate.exploration import RoomSteps, Search, advance, packed_row
+from puzzlemc.encodings.sokoban.generate.positions import MOST_COUNTED, Cells, solved_positions
 from puzzlemc.encodings.sokoban.generate.shortest import (
     ShortestSolutions,
     count_sets,
@@ -32,17 +34,36 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Cell, Level
 
 PUSHES, SETS, CHANGES, LOST, PLACED = "pushes", "solution_sets", "box_changes", "lost_share", "placed"
-MOST_POSITIONS = 200_000  # of a search by pulls
+AT_A_TIME = 4_000  # positions between two looks at the clock
+MOST_POSITIONS = 300_000  # of a search by pulls
 MOST_KEPT = 1_000_000  # positions of all searches that are kept
 MOST_CELLS = (1 << 15) - 1  # that the searches number
 BYTES = 64  # of memory for a position, about
+
+
+class Pulls(NamedTuple):
+    """A search by pulls, which can go on."""
+
+    steps: RoomSteps
+    search: Search
+
+    def found(self, position: Cells, budget: Budget) -> int:
+        """The number of a packed position, -1 if it is unsolvable. Raises LimitReached."""
+        row = packed_row(position)
+        most = min(MOST_POSITIONS, budget.limits.memory // BYTES)
+        while (number := self.search.number_of(row)) < 0 and not self.search.complete:
+            budget.check()
+            if self.search.used > most:
+                raise LimitReached("memory")
+            advance(self.steps, self.search, self.search.used + AT_A_TIME)
+        return number
 
 
 class Numbers:
     """Finds the numbers of levels with parts in common."""
 
     def __init__(self) -> None:
-        self._searches: OrderedDict[tuple[tuple[Cell, ...], frozenset[Cell]], Positions] = OrderedDict()
+        self._searches: OrderedDict[tuple[tuple[Cell, ...], frozenset[Cell]], Pulls] = OrderedDict()
         self._kept = 0  # positions
 
     def __call__(self, level: Level, budget: Budget, names: Collection[str]) -> Mapping[str, Number] | None:
@@ -81,28 +102,25 @@ class Numbers:
             return None if graph is None else graph.solutions
         room = numbered(level)
         near = np.asarray(room.near, np.int16)
-        positions = self._positions(level, near, room.goals.tolist(), budget)
         cells = room.boxes.tolist()
         least = min(reachable_cells(near, cells, room.player))
-        start = number_of(positions, np.array([*cells, least], np.int16))
-        if start < 0:
-            if positions.complete:
-                return None
-            raise LimitReached("memory")
-        steps = RoomSteps(near, PUSH, len(cells))
-        return shortest_solutions(steps, positions.search, positions.depth, start)
-
-    def _positions(self, level: Level, near: Cells, goals: list[int], budget: Budget) -> Positions:
-        """The positions from which the goals can be covered."""
         key = level.floor, level.goals
         if key not in self._searches:
-            limit = min(MOST_POSITIONS, budget.limits.memory // BYTES)
-            self._searches[key] = backward(near, sorted(goals), limit)
-            self._kept += len(self._searches[key].packed)
-            while self._kept > MOST_KEPT and len(self._searches) > 1:
-                self._kept -= len(self._searches.popitem(last=False)[1].packed)
+            solved = solved_positions(near, sorted(room.goals.tolist()))
+            self._searches[key] = Pulls(RoomSteps(near, PULL, len(cells)), Search(solved, MOST_COUNTED))
         self._searches.move_to_end(key)
-        return self._searches[key]
+        search = self._searches[key].search
+        self._kept -= search.used
+        try:
+            start = self._searches[key].found(np.array([*cells, least], np.int16), budget)
+        finally:
+            self._kept += search.used
+        while self._kept > MOST_KEPT and len(self._searches) > 1:
+            self._kept -= self._searches.popitem(last=False)[1].search.used
+        if start < 0:
+            return None
+        depth = np.asarray(search.depth)[: search.used]
+        return shortest_solutions(RoomSteps(near, PUSH, len(cells)), search, depth, start)
 
 
 def numbers(level: Level) -> Numbers:

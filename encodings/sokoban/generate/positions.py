@@ -51,12 +51,16 @@ def room_of(floor: Sequence[Cell]) -> Cells:
 
 def backward(room: Cells, goals: Sequence[int], limit: int) -> Positions:
     """The positions with a solution, up to about `limit` of them; the depth is the least number of pushes."""
+    return _found(RoomSteps(room, PULL, len(goals)), solved_positions(room, goals), limit)
+
+
+def solved_positions(room: Cells, goals: Sequence[int]) -> Cells:
+    """The packed positions with a box on each goal."""
     starts, left = [], set(range(len(room) - 1)) - set(goals)
     while left:
         starts.append(np.array([*sorted(goals), min(left)], np.int16))
         left.difference_update(reachable_cells(room, goals, min(left)))
-    starts_packed = np.array(starts, np.int16).reshape(-1, len(goals) + 1)
-    return _found(RoomSteps(room, PULL, len(goals)), starts_packed, limit)
+    return np.array(starts, np.int16).reshape(-1, len(goals) + 1)
 
 
 def forward(room: Cells, position: Cells, limit: int) -> Positions:
