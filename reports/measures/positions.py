@@ -97,9 +97,9 @@ MEASURES = (
     Measure(
         "unnoticed",
         "mistakes unnoticed",
-        "How many steps the latest noticed mistake goes unnoticed: 0 if the position after a losing step along a "
-        "solution with the fewest steps has no further step; else one more than the number of steps to the "
-        "farthest position that has one.",
+        "How long a losing step along a solution with the fewest steps goes unnoticed, at most: 0 if the position "
+        "after it has no further step, else one step more than the farthest position is away that is reached "
+        "through positions with further steps.",
     ),
     Measure(
         "random_player",

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.encodings.puzzles import Entry, colours, puzzles
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB
@@ -30,6 +29,7 @@ from puzzlemc.reports.output.plain import xml
 from puzzlemc.reports.output.words import no_solution_below, number, share
 from puzzlemc.reports.page import plots
 from puzzlemc.reports.page.html import page
+from puzzlemc.reports.page.measured import figure
 from puzzlemc.reports.page.replays import Replays
 from puzzlemc.reports.page.report import solved
 from puzzlemc.reports.page.report import written as as_text
@@ -350,7 +350,7 @@ class _Page:
             },
             "link": f"{quote(self._folder.name)}/{quote(link.name)}" if link.is_file() else "",
             "time": _time(row["seconds"]),
-            "figures": {name: _figure(row.get(name)) for name in (*NAMES, DIFFICULTY)},
+            "figures": {name: figure(row.get(name)) for name in (*NAMES, DIFFICULTY)},
         }
 
     def _short_id(self, id: str) -> str:
@@ -416,13 +416,6 @@ def _spread(values: "array[float]", written: Callable[[Any], str]) -> str:
 def _why(row: Mapping[str, Any]) -> str:
     below = no_solution_below(row["bound"] or 0, row["metric"] or "")
     return "; ".join(filter(None, (row["reason"], below)))
-
-
-def _figure(value: Number) -> str:
-    """A measure for people."""
-    if value is None:
-        return "–"
-    return number(value) if isinstance(value, int) else f"{value:,.2f}" if value < 100 else number(round(value))
 
 
 def _time(seconds: float) -> str:

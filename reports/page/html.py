@@ -29,6 +29,7 @@ from puzzlemc.reports.page import plots
 from puzzlemc.reports.page.board import arrow, board, fitted, ringed, stage, still, storyboard
 from puzzlemc.reports.page.graph_picture import graph_picture
 from puzzlemc.reports.page.heat import heat_maps, how_many
+from puzzlemc.reports.page.measured import shown_measures
 from puzzlemc.reports.page.reasons import shown
 from puzzlemc.reports.page.report import (
     Report,
@@ -124,6 +125,7 @@ def _content(report: Report) -> dict[str, Any]:
         "missing": report.missing,
         "cards": _cards(report),
         "facts": list(facts(report)),
+        "measures": list(shown_measures(report.rules, report.measures)),
         "metrics": [_metric(report, name) for name in metrics(report)],
         "heat_maps": heat_maps(report, pictures[0]),
         "things": how_many(report),

@@ -6,12 +6,13 @@ lists it as missing.
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place
 from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.encodings.puzzles import Entry
@@ -65,6 +66,7 @@ class Report:
     encoded    by the faithful encoding, which has the states and steps of the plain rules
     analysis   of all its states, or of those within the limits
     mistake    None if no action loses, or if no losing action is known
+    measures   how hard the level is, by name; empty if nobody asked
     sums       that no action changes, and that show that the level has no solution
     """
 
@@ -77,6 +79,7 @@ class Report:
     analysis: Analysis
     mistake: Mistake | None
     sums: Sequence[Reason] = ()
+    measures: Mapping[str, Number] = field(default_factory=dict)
 
     def draw(self, position: Hashable) -> str:
         """A position as text."""

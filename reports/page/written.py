@@ -3,17 +3,19 @@
 import json
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import name_of
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.graph.analysis import ByMetric
+from puzzlemc.reports.measures.measure import measured_within
 from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code
 from puzzlemc.reports.page.game import ChanceReport, GameReport, chance_report, game_html, game_report
 from puzzlemc.reports.page.html import html
+from puzzlemc.reports.page.measured import shown_measures
 from puzzlemc.reports.page.reasons import part_in_markdown, sums_in_markdown
 from puzzlemc.reports.page.report import (
     Mistake,
@@ -65,6 +67,7 @@ def as_json(report: Report) -> dict[str, object]:
         },
         "mistake": None if mistake is None else _mistake_as_json(report, mistake),
         "why": [each.words for each in report.sums],
+        **({"measures": dict(report.measures)} if report.measures else {}),
         "missing": report.missing,
     }
 
@@ -135,6 +138,8 @@ def _markdown(report: Report) -> str:
         lines += [f"## {states_title(report)}", "", *_table(found)]
     for metric in metrics(report):
         lines += [f"## By {metric}", "", *_table(list(facts_by_metric(report, metric)))]
+    if found := [(title, value) for title, value, _ in shown_measures(report.rules, report.measures)]:
+        lines += ["## How hard it is", "", *_table(found)]
     if report.mistake is not None:
         lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
         drawn = report.draw(report.mistake.positions[-1])
@@ -226,6 +231,10 @@ def write_counted(
         return Written(of_game.missing, remark=of_game.remark)
     next_stage()
     made = gather(entry, options, result, reason)
+    if options.measured and reason is None:
+        next_stage()
+        tell("measures")
+        made = replace(made, measures=measured_within(entry, options.limits))
     next_stage(WRITE_SECONDS)
     tell("writing")
     write_file(path, FORMATS[path.suffix](made))

@@ -36,6 +36,7 @@ class Options:
     prove    keep the proof of the verdict
     given    check the solutions in the level's file
     some     accept any solution; improve it by the metric
+    measured  with a report: also measure how hard the level is
     known    a solution that is known before the search: the answer is no worse
     """
 
@@ -56,6 +57,7 @@ class Options:
     given: bool = False
     some: bool = False
     known: "Known | None" = None
+    measured: bool = False
 
     @property
     def limits(self) -> Limits:

@@ -160,9 +160,10 @@ MEASURES = (
     Measure(
         "unnoticed",
         "mistakes unnoticed",
-        "How many pushes the latest noticed mistake goes unnoticed: 0 if the position after a losing push along a "
-        "solution with the fewest pushes is plainly lost; else one more than the number of pushes to the farthest "
-        "position that is not, through such positions.",
+        "How long a losing push along a solution with the fewest pushes goes unnoticed, at most: 0 if the "
+        "position after it is plainly lost, else one push more than the farthest position is away that is reached "
+        "through positions that are not. Plainly lost: no push is possible, or too few boxes for the goals are on "
+        "goals, or neither stuck nor on cells from which no goal is reached.",
     ),
     Measure(
         "counter_intuitive",

@@ -12,6 +12,7 @@ from puzzlemc.reports.cli.common.options import (
     OUTPUT,
     Chance,
     Levels,
+    Measures,
     Quiet,
     Search,
     Within,
@@ -74,6 +75,7 @@ def report(
     search: Search,
     within: Within = None,
     chance: Chance = "lucky",
+    measures: Measures = False,
     quiet: Quiet = False,
 ) -> None:
     """Report on all states of a level, and on where it is lost.
@@ -86,7 +88,7 @@ def report(
     from puzzlemc.encodings.puzzles import files
     from puzzlemc.reports.page.written import FORMATS
 
-    options = search.options(within=within, chance=chance)
+    options = search.options(within=within, chance=chance, measured=measures)
     puzzle = search.rules.puzzle
     path = Path(output)
     if output.endswith("/") or path.is_dir():

@@ -156,7 +156,9 @@ Certificates = Annotated[
 Why = Annotated[
     bool, flag(ASKED, "--why", "Of an unsolvable level, the smallest part that already cannot be done.")
 ]
-Measures = Annotated[bool, flag(ASKED, "--measures", "Measure how hard each level is, in columns of their own.")]
+Measures = Annotated[
+    bool, flag(ASKED, "--measures", "Also how hard each level is, in numbers: see the page on measures.")
+]
 Within = Annotated[
     int | None,
     option(

@@ -1,8 +1,10 @@
 """Measures of levels of any puzzle."""
 
+import json
 from pathlib import Path
 
 import pytest
+from command import puzzlemc
 from plain_measures import PlainSteps
 
 from puzzlemc.encodings.puzzles import load, puzzles
@@ -51,3 +53,17 @@ def test_names_and_definitions_fit_columns() -> None:
             assert each.name.islower()
             assert each.definition.endswith(".")
             assert len(each.title) < 30
+
+
+def test_a_report_has_measures(tmp_path: Path) -> None:
+    level = LEVELS / "sokoban/first_steps.xsb#8"
+    for suffix in ("json", "md", "html"):
+        assert puzzlemc("report", level, "--measures", "-o", tmp_path / f"r.{suffix}").returncode == 0
+    found = json.loads((tmp_path / "r.json").read_text())["measures"]
+    assert found == measured(load([level])[0], Budget())
+    assert "| changes of box | 1 |" in (tmp_path / "r.md").read_text()
+    page = (tmp_path / "r.html").read_text()
+    assert "How hard it is" in page
+    assert "The least number of changes of the pushed box" in page
+    puzzlemc("report", level, "-o", tmp_path / "plain.md")
+    assert "How hard" not in (tmp_path / "plain.md").read_text()
