@@ -99,14 +99,18 @@ def test_changes_are_searched_beside_the_verdict_and_end_with_the_next_question(
     ask("suggest", 3, ROOM, want="harder")
     ask("judge", 4, SMALL)
     numbers = set()
-    while (answer := socket.receive_json())["kind"] != "done":
-        numbers.add(answer["n"])
-    assert (numbers, answer["n"]) == ({4}, 4)
-    ask("suggest", 5, ROOM, want="harder")
-    socket.send_text(json.dumps({"ask": "stop", "n": 5}))
+    for number, text in ((4, ""), (5, "nothing")):
+        if text:
+            time.sleep(0.5)  # in which the first changes were found
+            ask("open", number, text)
+        while (answer := socket.receive_json())["kind"] != "done" or answer["n"] != number:
+            numbers.add(answer["n"])
+    assert numbers == {4, 5}
+    ask("suggest", 6, ROOM, want="harder")
+    socket.send_text(json.dumps({"ask": "stop", "n": 6}))
     while (answer := socket.receive_json())["kind"] != "done":
         pass
-    assert (answer["n"], answer["stopped"]) == (5, True)
+    assert (answer["n"], answer["stopped"]) == (6, True)
 
 
 def test_what_is_no_level_has_faults_with_their_places(socket: Any) -> None:

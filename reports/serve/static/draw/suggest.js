@@ -60,9 +60,11 @@ export class Suggest {
 
   // Another question has ended a search for the level of `found`.
   end({ suggestions }) {
-    if (!suggestions?.get(this.want)?.searched) return
-    suggestions.delete(this.want)
-    this.want = ""
+    for (const [want, answer] of suggestions ?? []) {
+      if (answer.goes_on) suggestions.set(want, { ...answer, goes_on: false, reason: "stopped" })
+      else if (answer.searched) suggestions.delete(want)
+    }
+    if (!suggestions?.has(this.want)) this.want = ""
   }
 
   hide() {
