@@ -440,19 +440,24 @@ def test_play_without_a_terminal_gives_one_line(push: Path) -> None:
     assert "standard input and standard output have to be a terminal" in " ".join(done.stderr.split())
 
 
-def test_levels_that_cannot_be_played_give_one_line(push: Path, tmp_path: Path) -> None:
+def test_levels_that_cannot_be_played_give_one_line(
+    push: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = ROOT / "screens" / "levels"
     (tmp_path / "bad.sok").write_text(PUSH + "\nSolution\nUU\n")
+    with playing(push, "--load", tmp_path / "bad.sok", columns=200) as terminal:
+        assert terminal.end() == 2
+        assert "move 1: U is not a legal move" in terminal.text
+        assert b"\x1b[?1049h" not in terminal.data
+    monkeypatch.setattr("puzzlemc.reports.cli.commands.play._is_terminal", lambda _: True)
     for arguments, message in (
         ((folder / "factorio" / "first_belts.factorio#1",), "asks for the best layout"),
         ((push, "--players", "person,person"), "is played by one person"),
         ((f"{folder}/fabrik/boards.fabrik#1", "--players", "person,nobody"), "is unknown, expected one of person"),
         ((f"{folder}/fabrik/boards.fabrik#1", "--players", "greedy"), "expected two names"),
-        ((push, "--load", tmp_path / "bad.sok"), "move 1: U is not a legal move"),
         ((tmp_path / "none.xsb",), "no such file"),
     ):
-        with playing(*arguments, columns=200) as terminal:
-            assert terminal.end() == 2
-            assert message in terminal.text
-            assert b"\x1b[?1049h" not in terminal.data
+        done = puzzlemc("play", *arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert message in " ".join(done.stderr.split())
     assert os.path.exists(push)
