@@ -16,7 +16,7 @@ from puzzlemc.reports.measures.measure import measured, measures
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.reports.suggest.request import Request, Wish
+from puzzlemc.reports.suggest.request import HARDER, Request, Wish
 from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
 
 AS_IT_IS = 1 / 3  # of the time, for the verdict on the level as it is
@@ -116,7 +116,10 @@ class Asked:
                 f"{self.wish.name}: the solutions of {puzzle.name} have no costs that could be compared"
             )
         if missing := [name for name in names if name not in self.known(*names)]:
-            raise ModelError(f"{self.wish.name}: levels of {puzzle.name} have no measure {missing[0]}")
+            message = f"{self.wish.name}: levels of {puzzle.name} have no measure {missing[0]}"
+            raise ModelError(
+                message + (", expected by pushes: the least cost" if self.wish.name == HARDER else "")
+            )
         return self.metric
 
     @cached_property

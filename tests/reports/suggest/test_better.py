@@ -213,7 +213,9 @@ def test_puzzles_without_the_measure_say_so() -> None:
 
     (level,) = folding.parse("1 0\n", "test")
     entry = Entry("board", "", puzzle("folding"), level)
-    with pytest.raises(ModelError, match="harder: levels of folding have no measure box_changes"):
+    with pytest.raises(
+        ModelError, match="harder: levels of folding have no measure box_changes, expected by pushes"
+    ):
         suggest(entry, Request("harder"), Options())
     found = suggest(entry, Request("longer=2", most=1), Options())
     assert all(each.result.cost >= 2 for each in found.found)
