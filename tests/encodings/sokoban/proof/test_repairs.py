@@ -210,6 +210,45 @@ def test_cores_with_removed_or_placed_boxes_are_not_about_all_changes():
     assert "freed boxes" in refusal(CORNERS, with_core(whole, 0, removed=whole.cores[1].kept[:1]))
 
 
+def test_a_drop_of_a_placed_box_is_in_no_core_that_keeps_it_on_the_board():
+    """Three boxes in corners; the cells of two of them, and of two goals, are kept."""
+    level = level_of("######\n#$  $#\n# .  #\n#@..$#\n######")
+    cores = Cores(level)
+    box, goal = cores.boxes[0], cores.goals[0]
+    core = cores.core(frozenset({box, goal}), placed=frozenset({box}))
+    assert core is not None
+    assert core.needed == 2
+    keep = frozenset(place_of(name) for name in (*cores.boxes[1:], *cores.goals[1:]))
+    moved = repair_proof(Allowed(frozenset({"boxes", "goals"}), keep), 3, (core,))
+    dropped = repair_proof(Allowed(frozenset({"drop"}), keep), 2, (core,))
+    assert moved is not None
+    assert dropped is not None
+    check_repairs(level, moved, Budget())
+    with pytest.raises(Refuted, match="no core"):
+        check_repairs(level, dropped, Budget())
+
+
+def test_the_last_goal_is_not_dropped():
+    text = "#####\n#$  #\n#@. #\n#####"
+    (core,) = [Cores(level_of(text)).core(frozenset())]
+    assert core is not None
+    proof = repair_proof(Allowed(frozenset({"drop"})), 5, (core,))
+    assert proof is not None
+    check_repairs(level_of(text), proof, Budget())
+
+
+def test_a_freed_player_may_begin_in_each_region():
+    text = "#######\n#.@$  #\n#######"  # from the other side of the box it is one push
+    cores = Cores(level_of(text))
+    core = cores.core(frozenset())
+    assert core is not None
+    assert cores.core(frozenset({"player"})) is None
+    false = replace(core, kept=tuple(name for name in core.kept if name != "player"), freed=("player",))
+    proof = repair_proof(Allowed(frozenset({"player"})), 2, (false,))
+    assert proof is not None
+    assert "where a play begins" in refusal(text, proof)
+
+
 def test_one_core_shows_that_a_level_is_unsolvable():
     cores = Cores(level_of(CORNERS))
     drop = cores.core(frozenset({cores.boxes[0], cores.goals[0]}), removed=frozenset({cores.boxes[0]}))
