@@ -24,6 +24,7 @@ from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.formats.drawing import css_class, svg_shapes
 from puzzlemc.reports.measures.measure import measures
 from puzzlemc.reports.measures.names import DIFFICULTY, NAMES
+from puzzlemc.reports.measures.positions import MEASURES
 from puzzlemc.reports.output.files import OutputError, leads_away, make_folder, write
 from puzzlemc.reports.output.plain import xml
 from puzzlemc.reports.output.words import no_solution_below, number, share
@@ -292,7 +293,7 @@ class _Page:
         found: dict[str, dict[str, None]] = {name: {} for name in names}
         titles = {DIFFICULTY: DIFFICULTY}
         for puzzle in dict.fromkeys(row["puzzle"] for row in rows):
-            for each in measures(puzzles()[puzzle]) if puzzle in puzzles() else ():
+            for each in measures(puzzles()[puzzle]) if puzzle in puzzles() else MEASURES:
                 if each.name in found:
                     found[each.name][each.definition] = None
                     titles.setdefault(each.name, each.title)
