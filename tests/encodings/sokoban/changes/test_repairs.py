@@ -19,6 +19,8 @@ from small_rooms import level_of
 
 from examples import examples
 from puzzlemc.encodings.puzzle.design.changes import Allowed, Repairs
+from puzzlemc.encodings.sokoban.changes import cores
+from puzzlemc.encodings.sokoban.changes import repairs as own
 from puzzlemc.encodings.sokoban.changes.edits import KINDS, USUAL, single_edits
 from puzzlemc.encodings.sokoban.changes.repairs import repairs
 from puzzlemc.mc.limits import Budget
@@ -96,6 +98,27 @@ def test_what_vanishes_and_is_added_again_is_on_no_cell_to_keep() -> None:
     found = assert_equal(level, Allowed(frozenset(["drop", "boxes"]), keep, 2))
     (change,) = found.changes
     assert [edit.cells for edit in change.edits] == [((2, 2), (3, 6)), ((2, 2),)]
+
+
+@pytest.mark.parametrize("seed", range(examples(24, 400)))
+def test_what_is_said_at_a_limit_is_true(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose = random.Random(seed)
+    level = small_level(choose, 3, 3)
+    kinds = frozenset(USUAL) if choose.random() < 0.5 else frozenset(k for k in USUAL if choose.random() < 0.6)
+    expected = plain_repairs(level, kinds, frozenset(), 1)
+    least = min(expected, default=2)
+    for limit in (1, 3, 8, 20, 60):
+        monkeypatch.setattr(own, "MOST_POSITIONS", limit)
+        monkeypatch.setattr(own, "FILTER", choose.choice((1, 10, 100)))
+        for module in (own, cores):
+            monkeypatch.setattr(module, "GROWING", choose.choice((1, 8, 64)))
+        found = repairs(level, Allowed(kinds, most=1), Budget())
+        text = f"{draw(level)}\n{kinds} {limit} {found}"
+        assert found.least <= least, text
+        assert {essence(change.level) for change in found.changes} <= expected.get(least, set()), text
+        if found.complete and found.changes:
+            assert (found.least, len(found.changes)) == (least, len(expected[least])), text
+        assert found.complete == (found.reason is None), text
 
 
 def test_no_single_edit_is_a_repair_but_pairs_are() -> None:
