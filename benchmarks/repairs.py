@@ -24,7 +24,7 @@ from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.suggest import one_by_one
 
-SECONDS = 120.0  # for a level
+SECONDS = 120.0  # for all repairs of a level, and for the verdict on a changed one
 ATTEMPTS = 200  # changed levels for each one that is wanted
 Result = TypeVar("Result")
 
@@ -89,8 +89,8 @@ def edited(entry: Entry, level: Any, kinds: frozenset[str]) -> dict[str, Any]:
 
 def solvable(entry: Entry, levels: Mapping[str, Any]) -> set[str]:
     """The texts of the solvable levels, each decided by an engine."""
-    decide, budget = one_by_one.by_engine(entry), Budget(Limits(seconds=SECONDS))
-    return {text for text, level in levels.items() if decide(level, budget)}
+    decide = one_by_one.by_engine(entry)
+    return {text for text, level in levels.items() if decide(level, Budget(Limits(seconds=SECONDS)))}
 
 
 def main() -> int:

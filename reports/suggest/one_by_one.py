@@ -2,9 +2,11 @@
 
 Edits are done one after the other, and each level on the way is one that the reader of the puzzle accepts. All
 levels that one edit makes are decided first; if none is solvable, those that two edits make, and so on. A level
-that a limit leaves undecided gets more time as long as no repair with as many edits is known.
+that a limit leaves undecided gets more time as long as no repair with as many edits is known; once one is, all of
+them together get as long as the others took, or some seconds.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -79,11 +81,13 @@ class _Repairing:
         seconds, left = FIRST_SECONDS, self._budget.left
         end = 0.0 if left is None else left / SHARE
         pending: Iterable[Change] = self._made(size)
-        is_complete = True
+        is_complete, is_last, stop = True, False, float("inf")
         while True:
+            began = time.monotonic()
             late = []
             for change in pending:
-                if size == 1 and any(core.covers(change.edits[0]) for core in self._cores):
+                if time.monotonic() > stop:
+                    late.append(change)
                     continue
                 verdict = self._verdict(change.level, seconds)
                 if verdict is True:
@@ -93,8 +97,11 @@ class _Repairing:
                 elif verdict is not False:
                     is_complete = False
             left = self._budget.left
-            if not late or found or (left is not None and left < end):
+            if not late or is_last or (left is not None and left < end):
                 return is_complete and not late
+            if found:
+                now = time.monotonic()
+                is_last, stop = True, now + max(MORE * FIRST_SECONDS, now - began)
             pending = late
             seconds *= MORE
 

@@ -1,6 +1,7 @@
 """Single edits of a board with a legend: a cell gets another sign of the legend, or two cells change places.
 
-The reader reads each changed board, and the author's function makes a level of it: what either refuses is no edit.
+The reader reads each changed board, and the author's function makes a level of it: what either refuses is no edit,
+nor is a level that is solved at its start.
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,14 +9,19 @@ from collections.abc import Iterator, Mapping
 from puzzlemc.encodings.modelling.boards.drawing import sign_name
 from puzzlemc.encodings.puzzle.design.changes import Allowed, Cell, Change, Changes
 from puzzlemc.encodings.puzzle.design.sign_edits import KINDS, sign_edits
+from puzzlemc.mc.rules.plain import Transition
 from puzzlemc.screens.modelling.board import Grid
 from puzzlemc.screens.modelling.cutting import with_heading
 from puzzlemc.screens.modelling.legend import BLANK, EMPTY_ROW, Legend
 from puzzlemc.screens.modelling.screen import Level, TextScreen
 
 
-def changes(screen: TextScreen, legend: Legend) -> Changes:
+def changes(screen: TextScreen, legend: Legend, rules: Transition) -> Changes:
     """The edits of boards that a screen reads by a legend."""
+
+    def painted(level: Level, new: Mapping[Cell, str]) -> Level | None:
+        changed = _painted(screen, level, new)
+        return None if changed is None or rules.solved(changed, rules.start(changed)) else changed
 
     def edits(level: Level, allowed: Allowed) -> Iterator[Change]:
         board: Grid = level.data
@@ -24,7 +30,7 @@ def changes(screen: TextScreen, legend: Legend) -> Changes:
             cells,
             lambda sign: sign_name(legend, sign),
             lambda cell: iter(legend.signs.values()),
-            lambda new: _painted(screen, level, new),
+            lambda new: painted(level, new),
             allowed,
         )
 

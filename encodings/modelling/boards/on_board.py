@@ -29,7 +29,7 @@ def on_board(puzzle: Puzzle, screen: TextScreen) -> Puzzle:
     def change() -> Changes:
         from puzzlemc.encodings.modelling.boards.changes import changes  # only suggestions need it
 
-        return changes(screen, reader.legend)
+        return changes(screen, reader.legend, puzzle.rules)
 
     display = replace(puzzle.display, moved=screen.moved)
     return replace(puzzle, display=display, drawing=draw, pointing=point, changes=change)
