@@ -1,7 +1,8 @@
 """The measures of a level of Sokoban, each from all its positions or from all its shortest solutions.
 
 A number that the limits do not allow is absent. If there are more positions than are listed, measures of shortest
-solutions are still exact: all positions up to some number of pushes are listed, with all on these solutions.
+solutions are still exact: all positions up to some number of pushes are listed, from the start or from the goals,
+with all on these solutions.
 """
 
 from collections.abc import Callable, Collection, Mapping

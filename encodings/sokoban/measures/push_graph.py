@@ -12,7 +12,7 @@ from puzzlemc.encodings.sokoban.board.floor import PUSH
 from puzzlemc.encodings.sokoban.board.lone_box import NEVER, LoneBox
 from puzzlemc.encodings.sokoban.board.lone_box import distances as distances_to
 from puzzlemc.encodings.sokoban.board.numbered import numbered
-from puzzlemc.encodings.sokoban.generate import exploration
+from puzzlemc.encodings.sokoban.generate import exploration, positions
 from puzzlemc.encodings.sokoban.generate.exploration import RoomSteps, Search
 from puzzlemc.encodings.sokoban.generate.shortest import ShortestSolutions, shortest_solutions
 from puzzlemc.encodings.sokoban.measures.edges import list_edges
@@ -26,6 +26,7 @@ from puzzlemc.screens.sokoban import Level
 MOST_CELLS = (1 << 15) - 2  # of a floor, whose cells have numbers of 16 bits
 MOST_POSITIONS = 300_000  # of a level that is measured
 AT_A_TIME = 20_000  # positions between two looks at the clock
+BACKWARD_SECONDS = 2.0  # more than a search from the goals takes
 BYTES_PER_POSITION = 256  # with its pushes, in both directions
 
 Ints = npt.NDArray[np.int32]
@@ -56,6 +57,7 @@ class PushGraph:
     complete: bool
     steps: RoomSteps
     search: Search
+    budget: Budget
 
     @property
     def solved(self) -> npt.NDArray[np.bool_]:
@@ -77,6 +79,19 @@ class PushGraph:
         plain = plainly_lost(Sight(self.near, self.goals, dead), self.packed, self.lost, self.first)
         return Steps(self.first, self.targets, self.left, plain)
 
+    def _solutions_from_the_goals(self) -> ShortestSolutions | None:
+        """All shortest solutions by a search with pulls; None if it does not reach the start.
+
+        There is no such search with spare boxes, or if little time is left: it does not look at the clock.
+        """
+        boxes, left = self.packed.shape[1] - 1, self.budget.left
+        if boxes != len(self.goals) or (left is not None and left < BACKWARD_SECONDS):
+            return None
+        solvable = positions.backward(self.near, self.goals.tolist(), MOST_POSITIONS)
+        start = positions.number_of(solvable, self.packed[0])
+        steps = RoomSteps(self.near, PUSH, boxes)
+        return None if start < 0 else shortest_solutions(steps, solvable.search, solvable.depth, start)
+
     @property
     def is_solvable(self) -> bool:
         """Is there a solution among these positions?"""
@@ -89,9 +104,9 @@ class PushGraph:
 
     @cached_property
     def solutions(self) -> ShortestSolutions | None:
-        """All shortest solutions; None if there is none among the positions."""
+        """All shortest solutions; None if there are none, or if they are not known."""
         if not self.is_solvable:
-            return None
+            return None if self.complete else self._solutions_from_the_goals()
         return shortest_solutions(self.steps, self.search, self.left, 0)
 
 
@@ -124,7 +139,7 @@ def push_graph(level: Level, budget: Budget, most: int = MOST_POSITIONS) -> Push
     solved = np.flatnonzero(_solved(packed[:, :-1], room.goals))
     left = distances(back, np.ones(1, np.int32), solved.astype(np.int32))
     return PushGraph(
-        room.near, room.goals, packed, first, targets, moved, left, bool(search.complete), steps, search
+        room.near, room.goals, packed, first, targets, moved, left, bool(search.complete), steps, search, budget
     )
 
 
