@@ -1,7 +1,12 @@
 """Proofs that every repair has at least a number of edits: of cores by plain searches, and what is refused."""
 
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from dataclasses import replace
+from importlib.util import module_from_spec, spec_from_file_location
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -9,6 +14,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from oracle import least_cost_by_rules
+from places import ROOT
 from repair_cores import Cores, place_of
 from strategies import odd_levels
 
@@ -21,6 +27,7 @@ from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.blocks import each
 from puzzlemc.mc.proofs.closed import closed_positions
+from puzzlemc.reports.certify.certificate import Certificate, write
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.sokoban import Level
@@ -58,9 +65,38 @@ def proof_of_all(text: str) -> RepairProof:
     return proof
 
 
+def tool() -> Any:
+    """The program that checks certificates about repairs without the package."""
+    spec = spec_from_file_location("check_repairs", ROOT / "tools" / "check_repairs.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+TOOL = tool()
+
+
+def check(level: Level, proof: RepairProof) -> None:
+    """Check a proof by both checkers, which must agree. Raises Refuted."""
+    certificate = Certificate(
+        "", "", "sokoban", sokoban.draw(level), "compact", "any", "unsolvable", None, False, None, proof
+    )
+    with TemporaryDirectory() as folder, redirect_stdout(StringIO()) as said:
+        write(certificate, Path(folder, "a.cert"))
+        code = TOOL.said(str(Path(folder, "a.cert")))
+    try:
+        check_repairs(level, proof, Budget())
+    except Refuted:
+        assert code == 4, said.getvalue()
+        raise
+    assert code == 0, said.getvalue()
+
+
 def refusal(text: str, proof: RepairProof) -> str:
     with pytest.raises(Refuted) as refuted:
-        check_repairs(level_of(text), proof, Budget())
+        check(level_of(text), proof)
     return str(refuted.value)
 
 
@@ -113,7 +149,7 @@ def is_solvable(text: str) -> bool:
 )
 def test_cores_by_plain_searches_are_a_proof(text: str, least: int, kinds: tuple[str, ...]):
     proof = proof_of(text, least, kinds)
-    check_repairs(level_of(text), proof, Budget())
+    check(level_of(text), proof)
     if least > 1:
         edited = list(single_edits(level_of(text), kinds))
         assert {kind for kind, _ in edited} >= set(kinds) - {"add", "walls"}
@@ -145,7 +181,7 @@ def test_a_list_without_one_of_its_positions_is_refuted():
 
 def test_a_position_that_is_none_is_refuted():
     proof = proof_of_all(LIVELY)
-    check_repairs(level_of(LIVELY), proof, Budget())
+    check(level_of(LIVELY), proof)
     rows = rows_of(proof.cores[0])
     for column, value in [(0, rows[0, 1]), (1, 10000), (0, rows[0, 0] + 1)]:
         other = rows.copy()
@@ -177,7 +213,7 @@ def test_the_cores_must_be_about_all_changes():
     for core in proof.cores:
         fewer = [other for other in needed if other is not core]
         try:
-            check_repairs(level, replace(proof, cores=tuple(fewer)), Budget())
+            check(level, replace(proof, cores=tuple(fewer)))
             needed = fewer
         except Refuted:
             pass
@@ -197,7 +233,7 @@ def test_cores_with_removed_or_placed_boxes_are_not_about_all_changes():
     assert len(found) == 6
     whole = repair_proof(Allowed(frozenset({"drop", "boxes"})), 2, found)
     assert whole is not None
-    check_repairs(level_of(CORNERS), whole, Budget())
+    check(level_of(CORNERS), whole)
     assert "no core" in refusal(CORNERS, replace(whole, cores=whole.cores[4:])), "a drop is no move"
     assert "no core" in refusal(CORNERS, replace(whole, cores=whole.cores[:4])), "a move is no drop"
     assert "no core" in refusal(CORNERS, replace(whole, edits=("boxes", "goals"), least=3))
@@ -223,9 +259,9 @@ def test_a_drop_of_a_placed_box_is_in_no_core_that_keeps_it_on_the_board():
     dropped = repair_proof(Allowed(frozenset({"drop"}), keep), 2, (core,))
     assert moved is not None
     assert dropped is not None
-    check_repairs(level, moved, Budget())
+    check(level, moved)
     with pytest.raises(Refuted, match="no core"):
-        check_repairs(level, dropped, Budget())
+        check(level, dropped)
 
 
 def test_the_last_goal_is_not_dropped():
@@ -234,7 +270,7 @@ def test_the_last_goal_is_not_dropped():
     assert core is not None
     proof = repair_proof(Allowed(frozenset({"drop"})), 5, (core,))
     assert proof is not None
-    check_repairs(level_of(text), proof, Budget())
+    check(level_of(text), proof)
 
 
 def test_a_freed_player_may_begin_in_each_region():
@@ -258,7 +294,7 @@ def test_one_core_shows_that_a_level_is_unsolvable():
     proof = repair_proof(Allowed(frozenset(ALL)), 1, (drop, plain, plain))
     assert proof is not None
     assert len(proof.cores) == 1
-    check_repairs(level_of(CORNERS), proof, Budget())
+    check(level_of(CORNERS), proof)
     only = repair_proof(Allowed(frozenset(ALL)), 1, (drop,))
     assert only is not None
     assert "no core shows that nothing is repaired by no edit" in refusal(CORNERS, only)
@@ -283,4 +319,4 @@ def test_the_checker_takes_the_proofs_of_the_search(level: Level, kinds: set[str
     if repairs.cores:
         proof = repair_proof(allowed, repairs.least, repairs.cores)
         assert proof is not None
-        check_repairs(level, proof, Budget())
+        check(level, proof)
