@@ -176,12 +176,12 @@ def test_the_time_of_a_level_is_that_of_both_workers(tmp_path: Path, monkeypatch
     monkeypatch.setattr("puzzlemc.reports.solve.attempt.BESIDE", 0.0001)
     result = solved(tmp_path, jobs.find_and_be_killed_late, monkeypatch, Options("pushes", timeout=LONG))
     assert (result.verdict, result.reason) == ("solvable", "memory")
-    assert result.effort.seconds > 0.5
+    assert result.effort.seconds > 0.15  # the first worker alone takes half of that
     monkeypatch.setattr(second, jobs.spin_and_refuse)
     options = Options("pushes", timeout=3.0, why=True)  # the first worker goes on until then
     result = solved(tmp_path, jobs.hang, monkeypatch, options, CORNERED)
     assert result.verdict == "unsolvable"
-    assert (result.effort.wall_seconds or 0) > 2.5 > result.effort.seconds > 0.5
+    assert (result.effort.wall_seconds or 0) > 2.5 > result.effort.seconds > 0.15
 
 
 def test_the_row_of_a_level_says_if_its_second_worker_ran_out_of_memory(
