@@ -19,7 +19,7 @@ from repair_cores import Cores, place_of
 from strategies import odd_levels
 
 from examples import examples
-from puzzlemc.encodings.puzzle.design.changes import Allowed, Cell
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Cell, Core
 from puzzlemc.encodings.puzzle.design.repair_proof import ProvedCore, RepairProof, repair_proof
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.proof.repairs import check_repairs
@@ -283,6 +283,17 @@ def test_a_freed_player_may_begin_in_each_region():
     proof = repair_proof(Allowed(frozenset({"player"})), 2, (false,))
     assert proof is not None
     assert "where a play begins" in refusal(text, proof)
+
+
+def test_a_list_with_a_solved_position_is_refuted():
+    text = "######\n#@$ .#\n######"
+    names = Cores(level_of(text)).objects
+    places = np.array([[0, 1], [0, 2], [0, 3]], np.uint16)  # all that two pushes lead to
+    proof = repair_proof(Allowed(frozenset(ALL)), 1, (Core(names, (), 1, closed_positions(places)),))
+    assert proof is not None
+    assert "enough boxes on goals" in refusal(text, proof)
+    fewer = with_core(proof, 0, positions=closed_positions(places[:2]))
+    assert "not listed" in refusal(text, fewer)
 
 
 def test_one_core_shows_that_a_level_is_unsolvable():
