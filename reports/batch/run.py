@@ -268,18 +268,8 @@ class _Batch:
         self._ready.append((wanted, symmetric))
 
     def _hand_out(self) -> None:
-        """Give chunks to the crew until each slot has enough; levels are measured first."""
+        """Give chunks to the crew until each slot has enough; what is measured is solved before others are."""
         slots = self._crew.slots
-        while self._unmeasured and len(self._chunks) < AHEAD * slots:
-            jobs = []
-            for _ in range(max(1, min(self._crew.least, len(self._unmeasured) // (AHEAD * slots)))):
-                level = self._unmeasured.popleft()
-                self._jobs += 1
-                self._measuring[self._jobs] = level
-                limits = self._orders.options.limits
-                jobs.append(Job(self._jobs, self._waiting[level][0], None, measured=limits))
-            self._chunks.add(jobs[0].number)
-            self._crew.submit(jobs)
         while self._ready and len(self._chunks) < AHEAD * slots:
             size = self._crew.least
             if self._seconds is not None:
@@ -293,6 +283,16 @@ class _Batch:
                 self._solving[self._jobs] = wanted, symmetric
                 options = replace(self._orders.options, known=self._known(wanted))
                 jobs.append(Job(self._jobs, wanted.entry, options, symmetric, self._orders.certified))
+            self._chunks.add(jobs[0].number)
+            self._crew.submit(jobs)
+        while self._unmeasured and len(self._chunks) < AHEAD * slots:
+            jobs = []
+            for _ in range(max(1, min(self._crew.least, len(self._unmeasured) // (AHEAD * slots)))):
+                level = self._unmeasured.popleft()
+                self._jobs += 1
+                self._measuring[self._jobs] = level
+                limits = self._orders.options.limits
+                jobs.append(Job(self._jobs, self._waiting[level][0], None, measured=limits))
             self._chunks.add(jobs[0].number)
             self._crew.submit(jobs)
 
