@@ -2,7 +2,7 @@
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.reports.measures.measure import measures
-from puzzlemc.reports.suggest.request import HARDER, INTENDED, LEAN, THROUGH, UNIQUE
+from puzzlemc.reports.suggest.request import HARDER, INTENDED, LEAN, ONLY, THROUGH, UNIQUE
 from puzzlemc.reports.suggest.suggest import ANSWERS
 
 NEEDS = {UNIQUE: "solution_sets", HARDER: "box_changes"}  # the measures that wishes are about
@@ -28,5 +28,5 @@ def wishes(rules: Puzzle) -> list[str]:
     return [
         name
         for name in ANSWERS
-        if NEEDS.get(name, "") in {"", *able} and (closes or name not in (INTENDED, THROUGH, LEAN))
+        if NEEDS.get(name, "") in {"", *able} and (closes or name not in (INTENDED, ONLY, THROUGH, LEAN))
     ]

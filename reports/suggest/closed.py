@@ -26,6 +26,7 @@ class Closed:
     least     no smaller set does
     complete  are these all of that size?
     hit       the number of solutions that each set must hit
+    stuck     the moves of one of them that uses no cell that can be closed: no set of any size closes it
     reason    the limit that came first
     """
 
@@ -33,6 +34,7 @@ class Closed:
     least: int = 1
     complete: bool = False
     hit: int = 0
+    stuck: Sequence[str] | None = None
     reason: str | None = None
 
 
@@ -44,14 +46,12 @@ def closing_of(asked: Asked) -> Closing:
     return asked.changes.closing
 
 
-def smallest_sets(
-    asked: Asked, cells: Sequence[Cell], fails: Callable[[Change], frozenset[Cell] | None]
-) -> Closed:
+def smallest_sets(asked: Asked, cells: Sequence[Cell], fails: Callable[[Change], Sequence[str] | None]) -> Closed:
     """The smallest sets of at most `asked.allowed.most` of these cells that can be closed and do not fail.
 
     The level stays solvable.
 
-    fails  of a level with closed cells: the cells of a solution of that level that must go; None if there is none.
+    fails  of a level with closed cells: the moves of a solution of that level that must go; None if there is none.
            It raises LimitReached
     """
     closing = closing_of(asked)
@@ -59,17 +59,21 @@ def smallest_sets(
     choices = [1 << number for number in range(len(cells))]
     missed: list[tuple[int, int]] = []  # for each solution, the cells that it does not use
     try:
-        for size in range(1, asked.allowed.most + 1):
+        for size in range(asked.allowed.most + 1):
             for chosen in hitting_sets(choices, missed, size):
                 asked.budget.check()
                 closed = frozenset(cells[number] for number in chosen)
                 change = closing.change(asked.level, closed, frozenset())
                 if change is None:
                     continue
-                used = fails(change)
-                if used is not None:
+                moves = fails(change)
+                if moves is not None:
+                    used = closing.used(change.level, moves)
                     unused = sum(bit for bit, cell in zip(choices, cells, strict=True) if cell not in used)
                     missed.append((unused, 0))
+                    if used.isdisjoint(cells):
+                        found.stuck, found.least = moves, asked.allowed.most + 1
+                        return found
                 elif _is_solvable(asked, change):
                     found.changes.append(change)
                 if len(found.changes) == MOST_FOUND:

@@ -7,12 +7,13 @@ from puzzlemc.encodings.puzzle.design.changes import Cell
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.nearest import nearest
 
-SOLVABLE, INTENDED, THROUGH, LEAN = "solvable", "intended", "through", "lean"
+SOLVABLE, INTENDED, ONLY, THROUGH, LEAN = "solvable", "intended", "only", "through", "lean"
 UNIQUE, HARDER, LONGER, SHORTER = "unique", "harder", "longer", "shorter"
 # Each wish, and what stands after the sign = behind it; a value in brackets may be absent.
 WISHES = {
     SOLVABLE: "",
     INTENDED: "SOLUTION",
+    ONLY: "SOLUTION",
     THROUGH: "ROW,COL",
     LEAN: "",
     UNIQUE: "",
@@ -31,7 +32,7 @@ class Wish:
     name    a key of `WISHES`
     number  of `longer` and `shorter`: the cost to reach; None: any better cost
     cell    of `through`, from 0
-    text    of `intended`: the solution
+    text    of `intended` and `only`: the solution
     """
 
     name: str
@@ -86,7 +87,7 @@ def parsed(want: str) -> Wish:
         if sign or not after.startswith("["):
             raise ModelError(f"found {want!r}, expected {_spelled(name)}")
         return Wish(name)
-    if name == INTENDED:
+    if name in (INTENDED, ONLY):
         return Wish(name, text=value)
     if name == THROUGH:
         return Wish(name, cell=cell(value, THROUGH))

@@ -11,13 +11,14 @@ from puzzlemc.mc.nearest import nearest
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.suggest.asked import Asked, limits_of
 from puzzlemc.reports.suggest.better import harder, longer, shorter, unique
-from puzzlemc.reports.suggest.intended import intended
+from puzzlemc.reports.suggest.intended import intended, only
 from puzzlemc.reports.suggest.lean import lean
 from puzzlemc.reports.suggest.request import (
     HARDER,
     INTENDED,
     LEAN,
     LONGER,
+    ONLY,
     SHORTER,
     SOLVABLE,
     THROUGH,
@@ -35,6 +36,7 @@ ANSWERS: Mapping[str, Callable[[Asked], Suggestions]] = {
     INTENDED: intended,
     LEAN: lean,
     LONGER: longer,
+    ONLY: only,
     SHORTER: shorter,
     SOLVABLE: solvable,
     THROUGH: through,

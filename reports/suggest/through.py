@@ -1,6 +1,8 @@
 """The wish that every solution passes a cell: the fewest closed cells after which none avoids it."""
 
-from puzzlemc.encodings.puzzle.design.changes import Cell, Change
+from collections.abc import Sequence
+
+from puzzlemc.encodings.puzzle.design.changes import Change
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.reports.suggest.asked import Asked
 from puzzlemc.reports.suggest.closed import closing_of, moves_of, smallest_sets
@@ -22,14 +24,14 @@ def through(asked: Asked) -> Suggestions:
     if closing.avoiding(asked.level, frozenset([cell])) == asked.level:
         raise ModelError(f"through: found {place}, expected a cell of the floor")
 
-    def avoids(change: Change) -> frozenset[Cell] | None:
+    def avoids(change: Change) -> Sequence[str] | None:
         level = closing.avoiding(change.level, frozenset([cell]))
         if level is None:
             return None
         found = asked.solved(level)
         if found.verdict == "unknown":
             raise LimitReached(found.limit)
-        return None if found.verdict == "unsolvable" else closing.used(change.level, moves_of(asked, found))
+        return None if found.verdict == "unsolvable" else moves_of(asked, found)
 
     try:
         if avoids(Change(asked.level, ())) is None:

@@ -123,6 +123,9 @@ class Closing:
     used      the cells that a solution uses
     idle      of a level and a solution: for each object that the solution leaves where it is, and that may as well
               be a closed cell, the level in which it is one. No solution becomes cheaper
+    another   of a level and a solution of the least cost: a solution of that cost with other steps, not with the
+              same ones in another order; None if there is none. Steps that cost nothing do not count. It raises
+              LimitReached
     """
 
     cells: Callable[[Any], Sequence[Cell]]
@@ -131,6 +134,7 @@ class Closing:
     avoiding: Callable[[Any, frozenset[Cell]], Any | None]
     used: Callable[[Any, Sequence[str]], frozenset[Cell]]
     idle: Callable[[Any, Sequence[str]], Iterator[Change]]
+    another: Callable[[Any, Sequence[str], Budget], Sequence[str] | None]
 
 
 @dataclass(frozen=True)

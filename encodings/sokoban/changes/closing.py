@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from puzzlemc.encodings.puzzle.design.changes import Change, Closing, Edit
+from puzzlemc.encodings.sokoban.changes.another import another
 from puzzlemc.encodings.sokoban.changes.edits import edits_of, place
 from puzzlemc.encodings.sokoban.changes.grid import NO_CELLS, Grid
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, start, step
@@ -96,4 +97,4 @@ def idle(level: Level, moves: Sequence[str]) -> Iterator[Change]:
             yield Change(changed, (Edit("walls", words, (box,)),))
 
 
-CLOSING = Closing(cells, walls, change, avoiding, used, idle)
+CLOSING = Closing(cells, walls, change, avoiding, used, idle, another)

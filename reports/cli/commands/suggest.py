@@ -44,7 +44,8 @@ class _Wanted(NamedTuple):
             ASKED,
             "WISH",
             "What shall hold after the change: solvable; unique; harder; longer[=N]; shorter[=N]; lean; "
-            "intended=SOLUTION, none is cheaper; through=ROW,COL, every solution passes there.",
+            "intended=SOLUTION, none is cheaper; only=SOLUTION, none with other pushes is as cheap, either; "
+            "through=ROW,COL, every solution passes there.",
             autocompletion=values.wishes,
         ),
     ] = "solvable"

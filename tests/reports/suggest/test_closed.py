@@ -92,6 +92,121 @@ def test_intended_finds_all_smallest_sets_of_walls() -> None:
     assert len(sizes) > 1
 
 
+PushSet = tuple[
+    tuple[Cell, str], ...
+]  # pushes in the order of cells: the player's cell before each, and its letter
+
+
+def push_sets(level: Level, closed: frozenset[Cell], most: float) -> tuple[float, set[PushSet]]:
+    """The least number of pushes, at most `most`, and the pushes of all solutions with it, by the plain rules."""
+    layer = {(RULES.start(level), PushSet())}
+    for cost in range(int(most) + 1):
+        waiting, after = list(layer), set()
+        while waiting:
+            position, made = waiting.pop()
+            for step in RULES.steps(level, position):
+                if closed & {step.position.player, *step.position.boxes}:
+                    continue
+                if step.costs["pushes"]:
+                    after.add((step.position, tuple(sorted([*made, (position.player, step.name)]))))
+                elif (step.position, made) not in layer:
+                    layer.add((step.position, made))
+                    waiting.append((step.position, made))
+        if solved := {made for position, made in layer if RULES.solved(level, position)}:
+            return cost, solved
+        layer = after
+    return float("inf"), set()
+
+
+def pushes_of(level: Level, solution: str) -> PushSet:
+    position, made = RULES.start(level), []
+    for name in solution:
+        step = RULES.reply(level, position, name)
+        assert step is not None
+        made += [(position.player, name)] * step.costs["pushes"]
+        position = step.position
+    return tuple(sorted(made))
+
+
+def with_others(count: int) -> Iterator[tuple[Level, str]]:
+    """Random levels, each with a shortest solution that is not the only one."""
+    for boxes in (1, 2):
+        few = count
+        for level in small_levels(20 + boxes, 100 * count, boxes):
+            solution = plain_solution(level, NOTHING)
+            assert solution is not None
+            if pushes(solution) < 5 and len(push_sets(level, NOTHING, pushes(solution))[1]) > 1:
+                few -= 1
+                yield level, solution
+            if not few:
+                break
+
+
+TWO_WALLS = """######
+#### #
+#@   #
+#$ $ #
+#   .#
+######
+"""
+TWO_ENDS = """########
+#      #
+# $.$  #
+#@     #
+########
+"""
+NO_CELLS = """######
+##  .#
+##@  #
+#$#$ #
+#    #
+######
+"""
+
+
+def test_only_finds_all_smallest_sets_of_walls() -> None:
+    kinds = set()
+    chosen = (
+        (level_of(TWO_WALLS), "DrRurD"),
+        (level_of(TWO_ENDS), "uR"),
+        (level_of(NO_CELLS), "rrddlUUluR"),
+    )
+    for level, solution in (*chosen, *with_others(examples(6, 40)), *with_detours(examples(2, 20))):
+        cost = pushes(solution)
+        wanted = cost, {pushes_of(level, solution)}
+        able = [cell for cell in free_cells(level) if cell not in cells_of(level, solution)]
+        found = asked(level, f"only={solution}")
+        for size in (1, 2):
+            right = {
+                closed
+                for closed in map(frozenset, combinations(able, size))
+                if closable(level, closed) and push_sets(level, closed, cost) == wanted
+            }
+            if right:
+                break
+        assert walls_of(found) == right
+        assert (found.total, found.exit_code) == ((len(right), 0) if right else (None, 1))
+        assert found.least == (size if right else 3)
+        if stuck := "no walls do" in found.words[0]:
+            moves = found.words[0].rpartition(" ")[2]
+            other = pushes(moves), pushes_of(level, moves)
+            assert other != (cost, pushes_of(level, solution))
+            assert other[0] <= cost
+            assert not any(closable(level, frozenset([cell])) for cell in cells_of(level, moves) & {*able})
+        kinds.add((found.least, stuck))
+        for each in found.found:
+            assert (each.result.cost, each.result.optimal, each.best) == (cost, True, True)
+    assert {(1, False), (2, False), (3, True)} <= kinds
+
+
+@pytest.mark.parametrize("solution", ["RlL", "LrR", "urllrdLrR"])
+def test_only_does_not_tell_orders_and_walks_apart(solution: str) -> None:
+    level = level_of("#######\n##   ##\n#.$@$.#\n#######")
+    assert push_sets(level, NOTHING, 2) == (2, {pushes_of(level, "RlL")})
+    found = asked(level, f"only={solution}")
+    assert (found.reached, found.exit_code, found.found) == (True, 0, ())
+
+
 def test_a_best_solution_needs_no_walls() -> None:
     (level,) = small_levels(3, 1)
     found = asked(level, f"intended={plain_solution(level, NOTHING)}")

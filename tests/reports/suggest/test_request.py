@@ -15,6 +15,7 @@ from puzzlemc.reports.suggest.request import Request, Wish, cell, parsed
         ("longer=20", Wish("longer", number=20)),
         ("intended=3r2U", Wish("intended", text="3r2U")),
         ("intended=a=b", Wish("intended", text="a=b")),
+        ("only=3r2U", Wish("only", text="3r2U")),
     ],
 )
 def test_a_wish_is_read(want: str, wish: Wish) -> None:

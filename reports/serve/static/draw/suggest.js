@@ -15,10 +15,13 @@ const WISHES = {  // in order
   shorter: ["shorter", "A shortest solution that costs less"],
   lean: ["lean", "Without what nothing needs: it is shaded on the board"],
   intended: ["free of shortcuts", "A solution of yours stays, and every shorter one goes"],
+  only: ["yours alone", "A solution of yours stays, and every other set of pushes that is as short goes"],
   through: ["pass a cell", "Every solution passes a cell"],
 }
+const SOLUTION = ["solution", "Your solution: letters, words or arrows; it is the last one that you have played, if there is one", text => text]
 const FORMS = {  // wishes about something: the words before its field, its title, and how the field is read
-  intended: ["solution", "Your solution: letters, words or arrows; it is the last one that you have played, if there is one", text => text],
+  intended: SOLUTION,
+  only: SOLUTION,
   through: ["row, column", "The row and the column of the cell, from 1", text => text.replace(/[^\d]+/g, ",")],
 }
 const NUMBERS = {  // names of the numbers that a wish is about, and how one is written
@@ -123,7 +126,7 @@ export class Suggest {
 
   // A field for what a wish is about.
   asked(want) {
-    const [words, title, read] = FORMS[want], value = this.form.get(want) ?? (want === "intended" ? this.own() : this.cursor())
+    const [words, title, read] = FORMS[want], value = this.form.get(want) ?? (FORMS[want] === SOLUTION ? this.own() : this.cursor())
     const field = html("input", { type: "text", value, title, "aria-label": title, "data-asked": want, maxlength: 20000, spellcheck: "false", onkeydown: event => { if (event.key === "Enter") go() } })
     const go = () => {
       this.form.set(want, field.value = read(field.value))
