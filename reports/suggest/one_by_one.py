@@ -86,6 +86,8 @@ class _Repairing:
             began = time.monotonic()
             late = []
             for change in pending:
+                if size == 1 and any(core.covers(change.edits[0]) for core in self._cores):
+                    continue
                 if time.monotonic() > stop:
                     late.append(change)
                     continue
