@@ -45,7 +45,7 @@ def lean(asked: Asked) -> Suggestions:
     if search.reason is not None:
         text += f"; not all were tried: {search.reason}"
     found = _suggestions(asked, result, [*changes, *kept])
-    none = not found and search.reason is None
+    none = not changes and not kept and search.reason is None
     least = asked.allowed.most + 1 if none else 1
     return asked.answer(result, found=found, least=least, words=(text,), reason=search.reason)
 

@@ -1,5 +1,7 @@
 """`lean`: what can go, compared with plain searches for the cheapest solutions."""
 
+from dataclasses import replace
+
 import pytest
 from wished_levels import NOTHING, asked, free_cells, level_of, plain_solution, pushes, small_levels
 
@@ -7,6 +9,8 @@ from examples import examples
 from puzzlemc.encodings.puzzle.design.changes import Cell
 from puzzlemc.encodings.sokoban.changes.grid import Grid
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.suggest.asked import Asked
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.sokoban import Level, draw
@@ -78,3 +82,18 @@ def test_a_level_in_which_everything_is_needed() -> None:
 def test_an_unsolvable_level_is_refused() -> None:
     with pytest.raises(ModelError, match="level is unsolvable, expected a solvable level"):
         asked(level_of("#####\n#$  #\n# .@#\n#####"), "lean")
+
+
+def test_what_can_go_is_no_proof_that_nothing_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A leaner level that no engine solves again within the limits is not shown, but there is one."""
+    level = level_of("######\n#    #\n#@$. #\n#    #\n######")
+    solved = Asked.solved
+
+    def undecided(self: Asked, changed: Level) -> Result:
+        found = solved(self, changed)
+        return found if changed is level else replace(found, verdict="unknown", reason="timeout", solution=None)
+
+    monkeypatch.setattr(Asked, "solved", undecided)
+    found = asked(level, "lean")
+    assert found.words[0].startswith("9 floor cells can be wall")
+    assert (found.found, found.exit_code, found.least) == ((), 3, 1)
