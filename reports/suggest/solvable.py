@@ -37,6 +37,9 @@ def solvable(asked: Asked) -> Suggestions:
         if repairs.reason is not None and not repairs.changes:
             repairs = _edit_by_edit(asked, repairs, budget)
     asked.tried += repairs.tried
+    if any(not change.edits for change in repairs.changes):
+        said = "it is solvable already, as the search for repairs has found"
+        return asked.answer(asked.solved(asked.level), reached=True, total=1, words=(said,))
     found, unsolved = _solved(asked, repairs)
     least = max(repairs.least, int(result.verdict == "unsolvable"))
     total = len(repairs.changes) if repairs.complete else None
@@ -46,7 +49,7 @@ def solvable(asked: Asked) -> Suggestions:
         size, len(repairs.changes), repairs.complete, least, asked.allowed.most, proofs, repairs.reason
     )
     words = [smallest.in_words("makes it solvable")]
-    if result.verdict == "unknown":
+    if result.verdict == "unknown" and not least:
         words.append(f"it is not known whether the level is solvable as it is: {result.reason}")
     if unsolved:
         words.append(f"{number(unsolved)} of them could not be solved again within the limits, and are not shown")

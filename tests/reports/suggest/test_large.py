@@ -12,10 +12,12 @@ from puzzlemc.encodings.sokoban.changes.changes import CHANGES
 from puzzlemc.encodings.sokoban.changes.edits import single_edits
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.suggest import suggest as suggesting
+from puzzlemc.reports.suggest.asked import Asked
 from puzzlemc.reports.suggest.request import Request
 from puzzlemc.reports.suggest.suggest import suggest
-from puzzlemc.screens.sokoban import draw
+from puzzlemc.screens.sokoban import Level, draw
 
 ROOM = """\
 ########
@@ -53,3 +55,25 @@ def test_pairs_that_are_made_one_after_the_other_prove_nothing_of_others(monkeyp
     monkeypatch.setattr(suggesting, "changes_of", lambda _: changes)
     found = suggest(entry, request, Options())
     assert (found.found, found.least, found.total) == ((), 2, None)
+
+
+@pytest.mark.parametrize("text", [ROOM, "######\n#@$. #\n######\n"])
+def test_the_own_search_knows_the_level_as_it_is(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It knows whether the level is solvable where a limit has ended the engine."""
+    level = level_of(text)
+    solved = Asked.solved
+
+    def undecided(self: Asked, changed: Level, seconds: float | None = None) -> Result:
+        found = solved(self, changed, seconds)
+        return replace(found, verdict="unknown", reason="timeout", solution=None) if changed is level else found
+
+    monkeypatch.setattr(Asked, "solved", undecided)
+    found = suggest(Entry("room", "", puzzle("sokoban"), level), Request(most=1), Options())
+    if text == ROOM:
+        assert found.least == 1
+        assert found.found
+        (said,) = found.words
+        assert said.endswith("single edits make it solvable")
+    else:
+        assert (found.reached, found.found, found.exit_code) == (True, (), 0)
+        assert found.words == ("it is solvable already, as the search for repairs has found",)
