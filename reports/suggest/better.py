@@ -104,6 +104,8 @@ def _reached(asked: Asked, aim: Aim, does: str, already: str) -> Suggestions:
             break
         least += layer.complete
     complete = size == least and found.layers[least - 1].complete
+    if reason is not None:  # the level as it is may reach the wish
+        least, complete = 0, False
     reason = found.reason or reason
     smallest = Smallest(
         size, len(hits), complete, least, asked.allowed.most, f"{number(found.tried)} tried", reason

@@ -1,19 +1,24 @@
 """`unique`, `harder`, `longer` and `shorter`: compared with each edit measured by itself."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 from wished_levels import NOTHING, asked, level_of, plain_solution, pushes, small_levels
 
 from examples import examples
-from puzzlemc.encodings.puzzle.design.changes import Allowed, Change
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Numbers
 from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.encodings.puzzles import Entry, puzzle
+from puzzlemc.encodings.sokoban.changes.changes import CHANGES
 from puzzlemc.encodings.sokoban.changes.edits import USUAL, single_edits
+from puzzlemc.encodings.sokoban.changes.numbers import numbers as own_numbers
 from puzzlemc.encodings.sokoban.measures.measure import measure
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.suggest import suggest as suggesting
+from puzzlemc.reports.suggest.better import value
 from puzzlemc.reports.suggest.request import Request
 from puzzlemc.reports.suggest.suggest import suggest
 from puzzlemc.reports.suggest.suggestion import Suggestions
@@ -219,3 +224,59 @@ def test_puzzles_without_the_measure_say_so() -> None:
         suggest(entry, Request("harder"), Options())
     found = suggest(entry, Request("longer=2", most=1), Options())
     assert all(each.result.cost >= 2 for each in found.found)
+
+
+STRAIGHT = "######\n#    #\n#@$. #\n#    #\n######"
+
+
+def with_numbers(monkeypatch: pytest.MonkeyPatch, function: Callable[[Level, Known | None], Known | None]) -> None:
+    """Have the numbers of levels be what a function makes of them."""
+
+    def numbers(start: Level) -> Numbers:
+        known = own_numbers(start)
+        return lambda level, budget, names: function(level, known(level, budget, names))
+
+    monkeypatch.setattr(suggesting, "changes_of", lambda _: replace(CHANGES, numbers=numbers))
+
+
+@pytest.mark.parametrize(("want", "hits"), [("longer=2", 7), ("longer=200", 0)])
+def test_a_level_without_known_numbers_may_reach_the_wish(
+    want: str, hits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = level_of(STRAIGHT)
+
+    def unknown_as_it_is(changed: Level, known: Known | None) -> Known | None:
+        if changed is level:
+            raise LimitReached("memory")
+        return known
+
+    with_numbers(monkeypatch, unknown_as_it_is)
+    found = asked(level, want, 1)
+    assert len(found.found) == hits
+    assert not any(each.best for each in found.found)
+    assert (found.least, found.total, found.exit_code) == (0, None, 0 if hits else 3)
+    assert ("there may be smaller changes" in found.words[0]) == bool(hits)
+
+
+@pytest.mark.parametrize("want", ["longer=2", "longer"])
+def test_a_changed_level_without_known_numbers_may_do_better(want: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_of(STRAIGHT)
+    (lost, *_) = (draw(each.level) for each in single_edits(level, ALLOWED))
+
+    def one_is_unknown(changed: Level, known: Known | None) -> Known | None:
+        if draw(changed) == lost:
+            raise LimitReached("memory")
+        return known
+
+    with_numbers(monkeypatch, one_is_unknown)
+    found = asked(level, want, 1)
+    assert found.found
+    assert (found.total, found.reason) == (None, "memory")
+    if want == "longer":
+        assert not any(each.best for each in found.found)
+
+
+def test_numbers_that_an_engine_contradicts_are_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_numbers(monkeypatch, lambda _, known: known and {**known, "pushes": value(known, "pushes") + 1})
+    with pytest.raises(Refuted, match=r"2 pushes, but 3.* found"):
+        asked(level_of(STRAIGHT), "longer=3", 1)
