@@ -42,8 +42,9 @@ def solvable(asked: Asked) -> Suggestions:
         return asked.answer(asked.solved(asked.level), reached=True, total=1, words=(said,))
     found, unsolved = _solved(asked, repairs)
     least = max(repairs.least, int(result.verdict == "unsolvable"))
-    total = len(repairs.changes) if repairs.complete else None
     size = min((len(change.edits) for change in repairs.changes), default=None)
+    are_all = repairs.complete and (size is None or size <= least)  # of the changes with the fewest edits
+    total = len(repairs.changes) if are_all else None
     proofs = counted(len(repairs.cores), "proofs") if repairs.cores else ""
     smallest = Smallest(
         size, len(repairs.changes), repairs.complete, least, asked.allowed.most, proofs, repairs.reason

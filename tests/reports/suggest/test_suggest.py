@@ -12,16 +12,17 @@ from places import ROOT
 
 import puzzlemc
 from puzzlemc.encodings.puzzle.design.changes import Change, Edit
-from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.reports.api.levels import entry_of
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.reports.suggest import asked
+from puzzlemc.reports.suggest import asked, one_by_one
 from puzzlemc.reports.suggest.asked import by_kind, smallness
 from puzzlemc.reports.suggest.request import Request
 from puzzlemc.reports.suggest.suggest import suggest
 from puzzlemc.reports.suggest.words import side_by_side
+from puzzlemc.screens import folding
 
 CORNERS = "1 0 0\n0 -1 2\n0 0 3\n"  # no single change of a cell makes it solvable, some pairs do
 ISLAND = "1 -1 0\n"  # the last cell is cut off
@@ -158,3 +159,13 @@ def test_of_repairs_those_come_last_that_put_a_box_on_a_goal() -> None:
 def test_changed_places_are_marked_under_both_drawings() -> None:
     assert side_by_side("#.#\n# #", "#.#\n#$#").splitlines() == ["#.#   #.#", "# #   #$#", " ^     ^"]
     assert side_by_side("#", "##\n#").splitlines() == ["#    ##", " ^    ^", "     #", "^    ^"]
+
+
+def test_all_pairs_are_no_total_while_single_edits_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = one_by_one.repairs
+    monkeypatch.setattr(one_by_one, "repairs", lambda *given: replace(known(*given), least=1, reason="memory"))
+    (level,) = folding.parse(CORNERS, "test")
+    found = suggest(Entry("board", "", puzzle("folding"), level), Request(edits=("cells",)), Options())
+    assert (len(found.found), found.least, found.total) == (3, 1, None)
+    assert not any(each.best for each in found.found)
+    assert found.words == ("3 pairs of edits make it solvable, the fewest edits found; at least 1 must be made",)
