@@ -280,3 +280,11 @@ def test_numbers_that_an_engine_contradicts_are_refuted(monkeypatch: pytest.Monk
     with_numbers(monkeypatch, lambda _, known: known and {**known, "pushes": value(known, "pushes") + 1})
     with pytest.raises(Refuted, match=r"2 pushes, but 3.* found"):
         asked(level_of(STRAIGHT), "longer=3", 1)
+
+
+def test_numbers_that_take_too_many_positions_are_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_of("##########\n#@$     .#\n##########")
+    for name, most in (("MOST_POSITIONS", 3), ("AT_A_TIME", 1)):
+        monkeypatch.setattr(f"puzzlemc.encodings.sokoban.changes.numbers.{name}", most)
+    with pytest.raises(LimitReached, match="memory"):
+        own_numbers(level)(level, Budget(), ["pushes"])

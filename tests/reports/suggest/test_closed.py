@@ -240,6 +240,15 @@ def test_through_finds_all_smallest_sets_of_walls(boxes: int) -> None:
     assert len(sizes) > 1
 
 
+def test_sets_that_are_not_counted_are_no_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_of("######\n#  ###\n#  . #\n# $  #\n## @ #\n######")
+    assert (asked(level, "through=5,3").total or 0) > 1
+    monkeypatch.setattr("puzzlemc.reports.suggest.closed.MOST_FOUND", 1)
+    found = asked(level, "through=5,3")
+    assert (len(found.found), found.total, found.reason) == (1, None, "bound")
+    assert "at least 1 " in found.words[0]
+
+
 ROUND = """#######
 #     #
 # ### #

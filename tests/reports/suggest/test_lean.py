@@ -97,3 +97,21 @@ def test_what_can_go_is_no_proof_that_nothing_can(monkeypatch: pytest.MonkeyPatc
     found = asked(level, "lean")
     assert found.words[0].startswith("9 floor cells can be wall")
     assert (found.found, found.exit_code, found.least) == ((), 3, 1)
+
+
+def test_a_wall_goes_only_where_no_cheaper_solution_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_of("#######\n#@    #\n#  #  #\n#  $ .#\n#     #\n#######")
+    assert "1 wall can be floor" in asked(level, "lean").words[0]
+    solved = Asked.solved
+
+    def not_optimal(self: Asked, changed: Level) -> Result:
+        found = solved(self, changed)
+        if changed is level:
+            return found
+        assert found.solution is not None
+        return replace(found, reason="timeout", solution=replace(found.solution, optimal=False))
+
+    monkeypatch.setattr(Asked, "solved", not_optimal)
+    (said,) = asked(level, "lean").words
+    assert "no wall can be floor" in said
+    assert said.endswith("not all were tried: timeout")

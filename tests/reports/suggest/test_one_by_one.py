@@ -145,6 +145,18 @@ def test_a_board_that_takes_long_is_tried_once_more_beside_a_repair(tries: int) 
     assert found.complete == (tries == 2)
 
 
+def test_a_proof_about_pairs_says_nothing_of_an_undecided_single_edit() -> None:
+    (hidden, *_) = sorted(brute(LOOSE, 1), key=lambda level: level.rows)
+
+    def decide(level: Level) -> bool:
+        if level == hidden:
+            raise LimitReached("memory")
+        return False
+
+    found = found_by(LOOSE, ALL, decide=decide)
+    assert (found.changes, found.least, found.complete, found.reason) == ((), 1, False, "memory")
+
+
 def test_limits_end_the_search() -> None:
     late = found_by(LOOSE, ALL, Limits(0.0))
     assert (late.changes, late.least, late.complete, late.reason) == ((), 1, False, "timeout")
