@@ -77,3 +77,15 @@ def test_the_own_search_knows_the_level_as_it_is(text: str, monkeypatch: pytest.
     else:
         assert (found.reached, found.found, found.exit_code) == (True, (), 0)
         assert found.words == ("it is solvable already, as the search for repairs has found",)
+
+
+def test_pairs_that_are_made_one_after_the_other_are_no_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_of("######\n#$  $#\n#  ..#\n#@   #\n######")
+    request = Request(edits=("boxes",), most=2, count=1_000)
+    known = own.repairs(level, Allowed(frozenset(request.edits), most=0), Budget())
+    changes = replace(CHANGES, repairs=lambda *_: replace(known, changes=(), reason="memory"))
+    monkeypatch.setattr(suggesting, "changes_of", lambda _: changes)
+    found = suggest(Entry("corners", "", puzzle("sokoban"), level), request, Options())
+    assert {len(each.edits) for each in found.found} == {2}
+    assert (found.least, found.total) == (2, None)
+    assert all(each.best for each in found.found)

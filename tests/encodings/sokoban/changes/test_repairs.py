@@ -121,6 +121,14 @@ def test_what_is_said_at_a_limit_is_true(seed: int, monkeypatch: pytest.MonkeyPa
         assert found.complete == (found.reason is None), text
 
 
+def test_cores_that_do_not_cover_all_smaller_sets_are_no_proof() -> None:
+    level = level_of(
+        "####", "#@.#", "# $#", "# .#", "####"
+    )  # a box is missing, and one that is added may be placed
+    found = repairs(level, Allowed(frozenset(["boxes"]), most=2), Budget())
+    assert (found.least, found.complete, found.cores) == (2, True, ())
+
+
 def test_no_single_edit_is_a_repair_but_pairs_are() -> None:
     level = level_of("######", "#$ $ #", "#@ . #", "#  . #", "######")
     found = repairs(level, Allowed(frozenset(["boxes"]), most=2), Budget())

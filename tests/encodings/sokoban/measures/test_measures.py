@@ -112,17 +112,6 @@ def test_shortest_solutions_are_known_though_not_all_positions_are(
     assert found["solution_orders"] > 1
 
 
-def test_no_search_from_the_goals_measures_a_level_with_a_spare_box(monkeypatch: pytest.MonkeyPatch) -> None:
-    level = level_of(
-        *(row.replace(".", " ", 1) if number == 2 else row for number, row in enumerate(TWO_WAYS.rows))
-    )
-    assert len(level.goals) < len(level.start.boxes)
-    assert measure(level, Budget()).keys() >= OF_SOLUTIONS
-    some = push_graph(level, Budget(), 10)
-    monkeypatch.setattr(measuring, "push_graph", lambda level, budget: some)
-    assert measure(level, Budget()) == {}
-
-
 def test_more_variants_than_the_limit_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "MOST_VARIANTS", 3)
     found = measure(TWO_WAYS, Budget())
