@@ -54,7 +54,8 @@ def edits(level: Level, allowed: Allowed) -> Iterator[Change]:
 def repairs(level: Level, allowed: Allowed, budget: Budget) -> Repairs:
     """The smallest repairs: all sets of new numbers, or, if `tiles` may change, one repair for each set of tiles.
 
-    That one has as few new numbers as possible; others with the same tiles are not listed.
+    That one has as few new numbers as possible; others with the same tiles are not listed. Of a solvable level,
+    the level as it is.
     """
     found: list[Change] = []
     least, tried = 0, 0
@@ -64,7 +65,7 @@ def repairs(level: Level, allowed: Allowed, budget: Budget) -> Repairs:
             least = size
             for new in search.repairs(size):
                 if not size:
-                    return Repairs((), 0, complete=False, tried=1)  # it is solvable as it is
+                    return Repairs((Change(level, ()),), 0, complete=True, tried=1)
                 found.append(_changed(level, allowed, new))
                 if len(found) == MOST_REPAIRS:
                     raise LimitReached("bound", f"there are more than {MOST_REPAIRS:,} repairs")

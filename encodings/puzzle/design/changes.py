@@ -91,7 +91,8 @@ class Core:
 class Repairs:
     """The smallest repairs of an unsolvable level.
 
-    changes   repairs of the smallest number of edits that was found; empty if none was found
+    changes   repairs of the smallest number of edits that was found, which is 0 for a level that is solvable as it
+              is; empty if none was found
     least     every repair has at least this number of edits
     complete  are these all repairs with this number of edits?
     tried     the number of searches that it took

@@ -172,5 +172,6 @@ def test_a_large_board_and_many_repairs_end_at_a_limit(monkeypatch: pytest.Monke
 
 
 def test_a_level_that_is_solvable_needs_no_edit() -> None:
-    found = repaired(level("Tetravex 1\n0 1 2 3"), BOTH)
-    assert (found.changes, found.least) == ((), 0)
+    one = level("Tetravex 1\n0 1 2 3")
+    found = repaired(one, BOTH)
+    assert (found.changes, found.least) == ((Change(one, ()),), 0)
