@@ -126,7 +126,7 @@ ROOMS = {
     | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")}
     | {"reports/measures"},
     "reports/measures": SOLVING | {"mc/graph"},
-    "reports/suggest": SOLVING | {"mc/sat", "reports/certify", "reports/measures"},
+    "reports/suggest": SOLVING | {"mc/sat", "reports/ask", "reports/certify", "reports/measures"},
     "reports/starter": {"reports/output"},
     "reports/public": {
         "encodings/modelling",

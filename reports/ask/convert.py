@@ -96,7 +96,7 @@ def written(
     if len(names) > 1:
         raise ModelError(f"found levels of {' and '.join(names)}, expected those of one puzzle")
     rules = good[0].puzzle
-    form = _format(rules, target)
+    form = format_of(rules, target)
     if len(good) > 1 and not form.many:
         raise ModelError(f"a {target.suffix} file holds one level, found {len(good)}: expected {good[0].id}")
     parts = [(entry.level, entry.part) for entry in good if entry.part is not None]
@@ -109,7 +109,8 @@ def written(
     return Converted(target.pack(text), len(good), wrong, tuple(lost))
 
 
-def _format(rules: Puzzle, target: Target) -> Format:
+def format_of(rules: Puzzle, target: Target) -> Format:
+    """The format of a file of levels. Raises ModelError if the puzzle has none with this suffix."""
     suffix = target.suffix
     if suffix not in rules.level_formats:
         known = ", ".join(rules.level_formats)

@@ -2,7 +2,9 @@
 
 import json
 import os
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -20,8 +22,9 @@ from puzzlemc.reports.cli.common.options import (
     Rules,
     option,
 )
-from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible
-from puzzlemc.reports.output.files import make_folder
+from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, refuse_inputs
+from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder, write
+from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import clock
 
 if TYPE_CHECKING:
@@ -31,8 +34,26 @@ EXAMPLES = """
 puzzlemc suggest levels.xsb#Cornered
 puzzlemc suggest levels.xsb#Cornered --edits walls,boxes --most 1 --keep 2,2
 puzzlemc suggest levels.xsb#1 --want intended=R
-puzzlemc suggest levels.xsb#Cornered --certificate proofs
+puzzlemc suggest levels.xsb#Cornered --certificate proofs -o repaired.xsb
 """
+
+
+class _Output(NamedTuple):
+    """Where suggested levels and certificates are written, and how the answer is shown."""
+
+    levels: Annotated[
+        Path | None,
+        option(
+            OUTPUT,
+            "FILE",
+            "Write the suggested levels, in the format of the suffix, such as .xsb; - is standard output.",
+            "--output",
+            "-o",
+        ),
+    ] = None
+    certificates: Certificates = None
+    as_json: Json = False
+    quiet: Quiet = False
 
 
 class _Wanted(NamedTuple):
@@ -99,23 +120,31 @@ def suggest(
     wanted: _Wanted,
     rules: Rules,
     limits: LevelLimits,
-    certificates: Certificates = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    output: _Output,
 ) -> None:
     """The smallest changes of a level that reach a wish.
 
     Ends with 0: there is a suggestion, or nothing to do, 1: no allowed change reaches it, 2: bad usage or input,
     3: not known, 4: a bug.
     """
+    from puzzlemc.encodings.puzzles import files
+    from puzzlemc.reports.ask.convert import Target, format_of
     from puzzlemc.reports.solve.options import Options
     from puzzlemc.reports.suggest.certified import certify_suggestions, without_certificates
+    from puzzlemc.reports.suggest.collection import collection
     from puzzlemc.reports.suggest.suggest import suggest as suggested
     from puzzlemc.reports.suggest.words import as_text
     from puzzlemc.reports.workers.single import OneLevel
 
     with bad_usage(levels=True):
         request = wanted.request()
+    target = None
+    if output.levels is not None:
+        if output.as_json and output.levels == STANDARD_OUTPUT:
+            raise typer.BadParameter("found '-', expected a file with --json", param_hint="--output")
+        refuse_inputs([output.levels], files(level))
+        target = Target.of(str(output.levels), None)
+    certificates = output.certificates
     if certificates is not None:
         make_folder(certificates)
     options = Options(timeout=limits.timeout, memory=limits.memory)
@@ -123,9 +152,13 @@ def suggest(
         interruptible(),
         in_worker(limits.memory, "puzzlemc.reports.suggest.suggest", f"{level}: nothing is known") as worker,
         bad_usage(),
-        clock("search", shown=not quiet),
+        clock("search", shown=not output.quiet),
     ):
         one = OneLevel(worker, level, rules.puzzle, options.limits.seconds)
+        if target is not None:
+            if output.levels == STANDARD_OUTPUT:
+                target = replace(target, suffix=next(iter(one.puzzle.level_formats)))
+            format_of(one.puzzle, target)
         found = one.run_anew(suggested, request, options)
         if certificates is not None:
             try:
@@ -133,5 +166,16 @@ def suggest(
             except LimitReached as limit:
                 notes = (without_certificates(limit),)
             found = replace(found, words=(*found.words, *notes))
-    print(json.dumps(found.as_json()) if as_json else as_text(found), flush=True)
+        written = one.run_anew(collection, found, target) if target is not None and found.found else None
+    shown = json.dumps(found.as_json()) if output.as_json else as_text(found)
+    if output.levels != STANDARD_OUTPUT:
+        print(shown, flush=True)
+    elif not output.quiet:
+        print(shown if written is None else "\n".join(map(plain, found.words)), file=sys.stderr)
+    if output.levels is not None and written is not None:
+        write(output.levels, written.data)
+        if written.lost and not output.quiet:
+            print(plain(f"{output.levels}: lost: {', '.join(written.lost)}"), file=sys.stderr)
+    elif target is not None and not output.quiet:
+        print(plain(f"{output.levels}: not written, for there is no suggestion"), file=sys.stderr)
     raise typer.Exit(found.exit_code)

@@ -117,6 +117,57 @@ def test_a_puzzle_without_edits_is_bad_usage() -> None:
     assert "no edits of levels of fabrik are known, expected a level of " in " ".join(done.stderr.split())
 
 
+CORNER = "#####\n#$  #\n# .@#\n#####\n"
+
+
+def board(text: str) -> list[str]:
+    """The lines of a level without its names."""
+    return [line for line in text.splitlines() if line and ":" not in line]
+
+
+@pytest.mark.parametrize(
+    ("text", "puzzle", "suffix"),
+    [(CORNER, "sokoban", ".xsb"), (CORNER, "sokoban", ".slc"), (ISLAND, "folding", ".fold")],
+)
+def test_suggested_levels_are_written_with_what_was_changed_as_titles(
+    text: str, puzzle: str, suffix: str, tmp_path: Path
+) -> None:
+    path, written = write(tmp_path / "a.txt", "Title: Old\nAuthor: Ann\n" + text), tmp_path / f"b{suffix}"
+    done = program("suggest", path, "--puzzle", puzzle, "--count", "2", "--json", "-o", str(written))
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)["suggestions"]
+    levels = puzzlemc.load(written)
+    assert len(levels) == len(found) == 2
+    for number, (level, each) in enumerate(zip(levels, found, strict=True), 1):
+        assert level.title == f"{number}: " + "; ".join(edit["words"] for edit in each["edits"])
+        assert puzzlemc.solve(level).cost == each["cost"]
+        assert board(level.text) == board(each["level"])
+
+
+def test_levels_on_standard_output_stand_there_alone(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", CORNER)
+    written = tmp_path / "b.xsb"
+    said = program("suggest", path, "-o", str(written)).stdout.splitlines()[1]
+    done = program("suggest", path, "-o", "-")
+    assert (done.returncode, done.stdout, done.stderr) == (0, written.read_text(), said + "\n")
+
+
+def test_where_levels_cannot_be_written_is_said(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", CORNER)
+    for options, message in (
+        (("-o", path), "is also read"),
+        (("-o", str(tmp_path / "b.doc")), "found '.doc' as the format of levels of sokoban, expected one of .xsb"),
+        (("-o", "-", "--json"), "found '-', expected a file with --json"),
+    ):
+        done = program("suggest", path, *options)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert message in " ".join(done.stderr.split())
+    written = tmp_path / "c.xsb"
+    done = program("suggest", path, "--most", "1", "--edits", "player", "-o", str(written))
+    assert (done.returncode, written.exists()) == (1, False)
+    assert done.stderr == f"{written}: not written, for there is no suggestion\n"
+
+
 def test_cells_to_keep_stay(tmp_path: Path) -> None:
     level = puzzlemc.Level(CORNERS, "folding")
     free = puzzlemc.suggest(level, edits=["cells"])
