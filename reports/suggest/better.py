@@ -223,7 +223,8 @@ def _suggested(
         if result.verdict == "unknown":
             continue
         claimed = known.get(asked.metric, cost)
-        if result.verdict == "unsolvable" or (result.optimal and cost != claimed):
+        is_cheaper = cost is not None and claimed is not None and cost < claimed
+        if result.verdict == "unsolvable" or is_cheaper or (result.optimal and cost != claimed):
             raise Refuted(f"{edits_in_words(change.edits)}: {cost} {asked.metric}, but {claimed} found")
         found.append(asked.suggestion(change, result, before, known, best=is_best(change, known)))
     return tuple(found)

@@ -17,7 +17,9 @@ from puzzlemc.encodings.sokoban.measures.measure import measure
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.suggest import suggest as suggesting
+from puzzlemc.reports.suggest.asked import Asked
 from puzzlemc.reports.suggest.better import value
 from puzzlemc.reports.suggest.request import Request
 from puzzlemc.reports.suggest.suggest import suggest
@@ -276,8 +278,18 @@ def test_a_changed_level_without_known_numbers_may_do_better(want: str, monkeypa
         assert not any(each.best for each in found.found)
 
 
-def test_numbers_that_an_engine_contradicts_are_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("optimal", [True, False])
+def test_numbers_that_an_engine_contradicts_are_refuted(optimal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solution that is cheaper than the least cost is a contradiction, whatever is proved of it."""
     with_numbers(monkeypatch, lambda _, known: known and {**known, "pushes": value(known, "pushes") + 1})
+    solved = Asked.solved
+
+    def maybe_optimal(self: Asked, changed: Level, seconds: float | None = None) -> Result:
+        found = solved(self, changed, seconds)
+        assert found.solution is not None
+        return replace(found, solution=replace(found.solution, optimal=optimal))
+
+    monkeypatch.setattr(Asked, "solved", maybe_optimal)
     with pytest.raises(Refuted, match=r"2 pushes, but 3.* found"):
         asked(level_of(STRAIGHT), "longer=3", 1)
 
