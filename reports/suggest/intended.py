@@ -58,7 +58,7 @@ def only(asked: Asked) -> Suggestions:
             raise Refuted(f"{edits_in_words(change.edits)}: a solution of other cost than the least was found")
         return found
 
-    words = f"every solution of at most {counted(cost, asked.metric)} has yours, in whatever order"
+    words = f"every solution of at most {counted(cost, asked.metric)} has your {asked.metric}, in whatever order"
     return _kept(
         asked,
         moves,

@@ -155,6 +155,14 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         page.keyboard.type("4 3")
         page.keyboard.press("Enter")
         becomes(page, words.inner_text, "Every solution passes row 4, column 3 already.")
+        page.locator("[data-wish=only]").click()
+        page.locator("[data-asked=only]").fill("llluuRRDuurrdddlLL")
+        page.keyboard.press("Enter")
+        becomes(
+            page,
+            words.inner_text,
+            "Every solution of at most 5 pushes has your pushes, in whatever order, already.",
+        )
         paste(page, LOST)
         says(page, "Unsolvable")
         becomes(page, words.inner_text, "5 single edits make it solvable.")
