@@ -14,6 +14,7 @@ from puzzlemc.encodings.sokoban.changes.changes import CHANGES
 from puzzlemc.encodings.sokoban.changes.edits import USUAL, single_edits
 from puzzlemc.encodings.sokoban.changes.numbers import numbers as own_numbers
 from puzzlemc.encodings.sokoban.measures.measure import measure
+from puzzlemc.encodings.sokoban.measures.push_graph import push_graph
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.solve.options import Options
@@ -298,5 +299,14 @@ def test_numbers_that_take_too_many_positions_are_not_known(monkeypatch: pytest.
     level = level_of("##########\n#@$     .#\n##########")
     for name, most in (("MOST_POSITIONS", 3), ("AT_A_TIME", 1)):
         monkeypatch.setattr(f"puzzlemc.encodings.sokoban.changes.numbers.{name}", most)
+    with pytest.raises(LimitReached, match="memory"):
+        own_numbers(level)(level, Budget(), ["pushes"])
+
+
+def test_a_level_with_a_spare_box_and_many_positions_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_of("########\n#@$ $ .#\n#      #\n########")
+    assert own_numbers(level)(level, Budget(), ["pushes"])
+    module = "puzzlemc.encodings.sokoban.changes.numbers"
+    monkeypatch.setattr(f"{module}.push_graph", lambda level, budget: push_graph(level, budget, 3))
     with pytest.raises(LimitReached, match="memory"):
         own_numbers(level)(level, Budget(), ["pushes"])

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -10,6 +11,8 @@ from wished_levels import NOTHING, asked, free_cells, level_of, plain_solution, 
 from examples import examples
 from puzzlemc.encodings.sokoban.domain.rules import RULES
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.suggest.asked import Asked
 from puzzlemc.reports.suggest.suggestion import Suggestions
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.base.errors import LevelError
@@ -277,3 +280,42 @@ def test_what_keeps_a_wish_from_being_asked_is_said() -> None:
             asked(level, want)
     with pytest.raises(ModelError, match="level is unsolvable, expected a solvable level"):
         asked(level_of("#####\n#$  #\n# .@#\n#####"), "through=2,3")
+
+
+ROOM = "######\n#  ###\n#  . #\n# $  #\n## @ #\n######"
+
+
+@pytest.mark.parametrize("avoided", [False, True], ids=["changed levels", "changed levels with a cell avoided"])
+def test_what_no_engine_decides_is_no_proof(avoided: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_of(ROOM)
+    changed = {each.level for each in asked(level, "through=5,3").found}
+    solved = Asked.solved
+
+    def undecided(self: Asked, other: Level) -> Result:
+        found, text = solved(self, other), self.text(other)
+        walls = text.count("#") - ROOM.count("#")
+        if not (other.rows[4][2] == "#" and walls > 1 if avoided else text in changed):
+            return found
+        return replace(found, verdict="unknown", reason="timeout", solution=None)
+
+    monkeypatch.setattr(Asked, "solved", undecided)
+    found = asked(level, "through=5,3")
+    assert (found.found, found.least, found.total, found.reason, found.exit_code) == ((), 1, None, "timeout", 3)
+
+
+def test_a_solution_that_is_not_proved_to_be_best_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    level, detour = next(with_detours(1))
+    cost, solved = pushes(detour), Asked.solved
+
+    def not_optimal(self: Asked, other: Level) -> Result:
+        found = solved(self, other)
+        if found.solution is None or found.solution.costs["pushes"] != cost:
+            return found
+        return replace(found, reason="timeout", solution=replace(found.solution, optimal=False))
+
+    known = asked(level, f"intended={detour}")
+    assert known.found
+    monkeypatch.setattr(Asked, "solved", not_optimal)
+    found = asked(level, f"intended={detour}")
+    assert (found.found, found.total, found.reason) == ((), None, "timeout")
+    assert found.least <= known.least
