@@ -12,9 +12,11 @@ from puzzlemc.reports.certify.file_names import CERTIFICATE, REPAIRS, file_stems
 from puzzlemc.reports.certify.repairs import certify_repairs
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import REFUTED, Result
-from puzzlemc.reports.suggest.request import SOLVABLE, Request, parsed
+from puzzlemc.reports.suggest.request import HARDER, INTENDED, LONGER, PUSHES, SHORTER, SOLVABLE, Request, parsed
 from puzzlemc.reports.suggest.suggest import allowed_by, changes_of
 from puzzlemc.reports.suggest.suggestion import Suggestions
+
+_OF_COSTS = (SOLVABLE, INTENDED, LONGER, SHORTER)  # wishes that the verdict and the least cost of a level fulfil
 
 
 def certify_suggestions(
@@ -26,7 +28,8 @@ def certify_suggestions(
     """
     stem = file_stems([entry.id])[entry.id]
     notes = list[str]()
-    if parsed(request.want).name == SOLVABLE and found.result.verdict == "unsolvable":
+    wish = parsed(request.want).name
+    if wish == SOLVABLE and found.result.verdict == "unsolvable":
         allowed, budget = allowed_by(changes_of(entry), request), Budget(options.limits)
         why = certify_repairs(entry, allowed, found.least, found.cores, folder / (stem + REPAIRS), budget)
         if why:  # of the level as it is, at least
@@ -35,8 +38,11 @@ def certify_suggestions(
                 notes.append(f"no certificate that fewer edits do not suffice: {why}")
     for number, each in enumerate(found.found, 1):
         (level,) = entry.puzzle.screen.parse(each.level, entry.id)
-        changed = Entry(entry.id, entry.title, entry.puzzle, level)
+        changed = Entry(f"{entry.id}, suggestion {number}", entry.title, entry.puzzle, level)
         notes += _of_level(changed, options, each.result, folder / f"{stem}.{number}{CERTIFICATE}")
+    of_costs = wish in _OF_COSTS or (wish == HARDER and request.by == PUSHES)
+    if found.found and not of_costs:
+        notes.append("certificates are of the least costs alone: none shows that a level does what is wished")
     return tuple(notes)
 
 

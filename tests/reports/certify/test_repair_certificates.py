@@ -132,6 +132,8 @@ def test_suggest_writes_certificates_of_what_it_says(tmp_path: Path, entry: Entr
     assert "3 of 3 valid" in done.stdout + done.stderr
     assert done.stdout.count("(optimal)") == 2
     assert "no repair of fewer than 2 edits" in done.stdout
+    for number in (1, 2):  # a suggested level is not the level itself
+        assert f"a.xsb#1, suggestion {number}  solvable" in done.stdout
 
 
 def test_a_level_that_is_solved_edit_by_edit_has_a_certificate_as_it_is(tmp_path: Path):
@@ -143,6 +145,16 @@ def test_a_level_that_is_solved_edit_by_edit_has_a_certificate_as_it_is(tmp_path
     done = puzzlemc("verify", folder)
     assert "2 of 2 valid" in done.stdout + done.stderr
     assert "unsolvable" in done.stdout
+
+
+@pytest.mark.parametrize(("wish", "is_certified"), [("longer=2", True), ("lean", False)])
+def test_an_answer_says_what_certificates_do_not_show(tmp_path: Path, wish: str, is_certified: bool):
+    """A least cost shows that a level is longer, but not that nothing needs the cells that are gone."""
+    level = write(tmp_path / "a.xsb", "#######\n#@$.  #\n#     #\n#######\n")
+    asked = ("--want", wish, "--count", 1, "--most", 1)
+    done = puzzlemc("suggest", level, *asked, "--certificate", tmp_path / "proofs")
+    assert done.returncode == 0, done.stderr
+    assert ("none shows that a level does what is wished" in done.stdout) != is_certified
 
 
 def test_python_writes_the_same_certificates(tmp_path: Path, entry: Entry):
