@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import becomes, paste, says, shown
+from workbench import becomes, paint, paste, says, shown
 
 from puzzlemc.encodings.puzzles import add, puzzles
 from puzzlemc.reports.documents.levels import entry
@@ -155,6 +155,17 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         page.keyboard.type("4 3")
         page.keyboard.press("Enter")
         becomes(page, words.inner_text, "Every solution passes row 4, column 3 already.")
+        level = page.locator("#source").input_value()
+        page.locator("[data-wish=through]").click()
+        page.locator("[data-wish=through]").click()
+        paint(page, 2, 3)
+        becomes(page, words.inner_text, "Every solution passes row 3, column 4 already.")
+        assert page.locator("#source").input_value() == level  # nothing was painted
+        paint(page, 1, 1)  # the next click is a stroke again
+        becomes(page, lambda: page.locator("#source").input_value() == level, False)
+        page.keyboard.press("Control+z")
+        becomes(page, page.locator("#source").input_value, level)
+        becomes(page, page.locator("[data-wish=only]").count, 1)
         page.locator("[data-wish=only]").click()
         page.locator("[data-asked=only]").fill("llluuRRDuurrdddlLL")
         page.keyboard.press("Enter")

@@ -56,6 +56,7 @@ const editor = {
   undo() { return files.back(false) },
   redo() { return files.back(true) },
   another,
+  pick: cell => suggest.pick(cell),
   put(text, joined) {
     put({ sheet: null, text }, joined)
     texts.write(text)

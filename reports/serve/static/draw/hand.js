@@ -13,7 +13,7 @@ export const TOOLS = { paint: "KeyP", line: "KeyL", rectangle: "KeyR", fill: "Ke
 export const chosen = { tool: "paint", mirror: "", brush: "", of: null }  // for all boards of a puzzle
 
 export class Hand {
-  // `editor.live`: the level follows a stroke while it is painted. `changed` is called when another tool or rectangle is chosen.
+  // `editor.live`: the level follows a stroke while it is painted. `editor.pick(cell)` says whether a cell is asked for, and has then been taken. `changed` is called when another tool or rectangle is chosen.
   constructor(board, kind, editor) {
     Object.assign(this, { board, kind, editor, gesture: null, joins: null, changed: () => {} })
     this.selection = new Selection(this)
@@ -68,6 +68,7 @@ export class Hand {
   }
 
   press(cell, { erases = false, selects = false, copies = false, joined = false } = {}) {
+    if (!erases && this.editor.pick?.(cell)) return
     if (selects && chosen.tool !== "select") this.choose("select")
     const { tool } = chosen, sign = erases ? this.blank : chosen.brush
     if (!joined) this.joins = null

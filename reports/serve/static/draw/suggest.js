@@ -33,7 +33,7 @@ export class Suggest {
   // `ask(want, quick, kind, heard)` asks the server; `board()` is what the level is drawn on, or null; `apply(change)` makes a change;
   // `shaded(found)` is called when other cells are `spare`; `own()` is a solution by the player as text, or empty.
   constructor(place, { ask, board, apply, shaded, own }) {
-    Object.assign(this, { place, ask, board, apply, shaded, own, found: null, want: "", drawn: "", offers: [], timer: null, form: new Map(), kind: "", kinds: [] })
+    Object.assign(this, { place, ask, board, apply, shaded, own, found: null, want: "", drawn: "", offers: [], timer: null, form: new Map(), kind: "", kinds: [], points: false })
     this.parts = { above: html("div"), words: html("p", { class: "soft", role: "status" }), below: html("div") }  // a reader of the screen hears what is said in the same place
     place.replaceChildren(...Object.values(this.parts))
     place.classList.add("idle")
@@ -96,6 +96,7 @@ export class Suggest {
       if (answer.kind === "suggest") found.suggestions.set(want, answer)
       else if (answer.kind === "done" && before?.goes_on) found.suggestions.set(want, { ...before, goes_on: false, reason: "stopped" })
       else if (answer.kind === "done" && before?.searched) found.suggestions.set(want, { failed: answer.stopped ? "The search was stopped" : answer.failed || "no answer", reason: "stopped" })
+      if (want === "through" && answer.failed) this.points = true
       if (this.found === found) this.draw()
     })
   }
@@ -103,6 +104,7 @@ export class Suggest {
   choose(want) {
     this.leave()
     this.want = this.want === want ? "" : want
+    this.points = this.want === "through"  // the next click on the board is on its cell
     this.draw()
     if (this.want && !(want in FORMS) && !this.found.suggestions.get(want)?.suggestions) this.search(want, false)
     if (this.want in FORMS) this.place.querySelector("[data-asked]").select()
@@ -119,6 +121,16 @@ export class Suggest {
       ["", ...this.kinds].map(kind => html("option", { value: kind, selected: kind === this.kind }, kind || "any change"))))
   }
 
+  // A cell of the board was clicked. Returns whether it is the one that is asked for.
+  pick([row, column]) {
+    if (!this.points || this.want !== "through" || !this.found) return false
+    this.points = false
+    this.form.set("through", `${row + 1},${column + 1}`)
+    this.place.querySelector("[data-asked]").value = this.form.get("through")
+    this.search("through", false)
+    return true
+  }
+
   cursor() {
     const [row, column] = this.board()?.at ?? [0, 0]
     return `${row + 1}, ${column + 1}`
@@ -129,6 +141,7 @@ export class Suggest {
     const [words, title, read] = FORMS[want], value = this.form.get(want) ?? (FORMS[want] === SOLUTION ? this.own() : this.cursor())
     const field = html("input", { type: "text", value, title, "aria-label": title, "data-asked": want, maxlength: 20000, spellcheck: "false", onkeydown: event => { if (event.key === "Enter") go() } })
     const go = () => {
+      this.points = false
       this.form.set(want, field.value = read(field.value))
       this.search(want, false)
     }
@@ -151,7 +164,7 @@ export class Suggest {
     above.replaceChildren(...(this.offers.length ? [
       html("div", { class: "head" }, html("h3", {}, repairs ? "Repair" : "Make it…"), KINDED.includes(this.want) && this.kinds.length > 1 ? this.by() : ""),
       wishes, this.want in FORMS ? this.asked(this.want) : ""] : []))
-    words.textContent = this.want ? said(answer, repairs) : ""
+    words.textContent = !this.want ? "" : this.points && !answer ? "Click on the cell on the board, or type its place." : said(answer, repairs)
     below.replaceChildren(
       cards.length ? html("div", { class: "changes" }, cards.map(each => this.card(each, answer))) : "",
       answer?.reason ? html("div", { class: "row" }, button("Search longer", "Search for up to a minute", () => this.search(this.want, false))) : "",
