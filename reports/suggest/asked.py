@@ -92,10 +92,11 @@ class Asked:
         after: Mapping[str, Number] | None = None,
         *,
         best: bool = False,
+        top: bool = False,
     ) -> Suggestion:
         """A change with the verdict on its level."""
         text, drawing = self.text(change.level), self.drawing(change.level)
-        return Suggestion(change.edits, text, result, before or {}, after or {}, best, drawing)
+        return Suggestion(change.edits, text, result, before or {}, after or {}, best, top, drawing)
 
     @property
     def metric(self) -> str:

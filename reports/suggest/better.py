@@ -79,7 +79,8 @@ def harder(asked: Asked) -> Suggestions:
     metric = asked.need(*([by] if by else []))
     first, second = (by, metric) if by else (metric, BOX_CHANGES)
     names = tuple(dict.fromkeys((metric, first, *asked.known(BOX_CHANGES), PLACED)))
-    return _best(asked, Aim(names, lambda numbers: (value(numbers, first), value(numbers, second))), first)
+    aim = Aim(names, lambda numbers: (value(numbers, first), value(numbers, second)), floor=0)
+    return _best(asked, aim, first)
 
 
 def value(numbers: Known, name: str) -> float:
@@ -126,7 +127,7 @@ def _best(asked: Asked, aim: Aim, name: str) -> Suggestions:
     result, before, reason = _as_it_is(asked, aim)
     found = layers(asked, aim)
     asked.tried += found.tried
-    best = None if before is None else aim.score(before)[0]
+    best = aim.floor if before is None else aim.score(before)[0]
     offered: list[tuple[Change, Known]] = []
     tops: dict[int, float] = {}
     words = []
@@ -152,13 +153,15 @@ def _best(asked: Asked, aim: Aim, name: str) -> Suggestions:
     order = _order(before, aim)
     proved_sizes = {edits for edits, layer in enumerate(found.layers, 1) if layer.complete}
 
+    def is_top(change: Change, numbers: Known) -> bool:
+        return aim.score(numbers)[0] == tops[len(change.edits)]
+
     def is_best(change: Change, numbers: Known) -> bool:
-        size = len(change.edits)
-        return size in proved_sizes and aim.score(numbers)[0] == tops[size]
+        return len(change.edits) in proved_sizes and is_top(change, numbers)
 
     return asked.answer(
         result,
-        found=_suggested(asked, offered, before, order, is_best),
+        found=_suggested(asked, offered, before, order, is_best, is_top),
         least=1
         + next(
             (size for size, layer in enumerate(found.layers) if not layer.complete or size + 1 in tops),
@@ -199,6 +202,7 @@ def _suggested(
     before: Known | None,
     order: Callable[[Change, Known], tuple[float, ...]],
     is_best: Callable[[Change, Known], bool],
+    is_top: Callable[[Change, Known], bool] = lambda *_: False,
 ) -> tuple[Suggestion, ...]:
     """The suggestions, each solved by an engine: the best of each number of edits first.
 
@@ -226,5 +230,6 @@ def _suggested(
         is_cheaper = cost is not None and claimed is not None and cost < claimed
         if result.verdict == "unsolvable" or is_cheaper or (result.optimal and cost != claimed):
             raise Refuted(f"{edits_in_words(change.edits)}: {cost} {asked.metric}, but {claimed} found")
-        found.append(asked.suggestion(change, result, before, known, best=is_best(change, known)))
+        best, top = is_best(change, known), is_top(change, known)
+        found.append(asked.suggestion(change, result, before, known, best=best, top=top))
     return tuple(found)

@@ -27,11 +27,13 @@ class Aim(NamedTuple):
     names    of the numbers
     score    of numbers: which level is nearer to the wish
     reached  do numbers reach the wish? The search ends with the fewest edits that do. None: the best is wished
+    floor    if the numbers of the level as it is are not known, only a score whose first part is above this is better
     """
 
     names: Collection[str]
     score: Callable[[Known], Score]
     reached: Callable[[Known], bool] | None = None
+    floor: float | None = None
 
 
 @dataclass

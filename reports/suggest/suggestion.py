@@ -21,6 +21,7 @@ class Suggestion:
     before   numbers of the level as it is, by name: those that the wish is about
     after    the same numbers of the changed level
     best     is it proved that no change with as many edits does better, or, of a repair, that no smaller one does?
+    top      does no other change with as many edits that was found do better by the number that is wished best?
     drawing  the start of the changed level, for people
     """
 
@@ -30,6 +31,7 @@ class Suggestion:
     before: Mapping[str, Number] = field(default_factory=dict)
     after: Mapping[str, Number] = field(default_factory=dict)
     best: bool = False
+    top: bool = False
     drawing: str = ""
 
     @property

@@ -33,7 +33,7 @@ def _costs(found: Suggestions, each: Suggestion) -> str:
     words += "".join(
         f"; {name.replace('_', ' ')} {each.before.get(name, '-')} → {each.after[name]}" for name in shown
     )
-    return words + ("" if each.best else " (the best found)") * bool(shown)
+    return words + " (the best found)" * (each.top and not each.best)
 
 
 def edits_in_words(edits: Sequence[Edit]) -> str:

@@ -20,6 +20,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.suggest import suggest as suggesting
+from puzzlemc.reports.suggest import words
 from puzzlemc.reports.suggest.asked import Asked
 from puzzlemc.reports.suggest.better import value
 from puzzlemc.reports.suggest.request import Request
@@ -181,7 +182,13 @@ def test_what_was_not_looked_at_is_not_called_best(monkeypatch: pytest.MonkeyPat
     level = level_of(TWO)
     best = asked(level, "longer", 2)
     assert {(len(each.edits), each.best) for each in best.found} >= {(1, True), (2, False)}
-    assert not any(each.best for each in best.found if len(each.edits) == 2)
+    pairs = [each for each in best.found if len(each.edits) == 2]
+    assert not any(each.best for each in pairs)
+    most = max(each.after["pushes"] for each in pairs)
+    assert {each.top for each in pairs} == {True, False}
+    assert all(each.top == (each.after["pushes"] == most) for each in pairs)
+    shown = "\n".join(words.as_text(best).split("\n")[2:])
+    assert shown.count("(the best found)") == sum(each.top for each in pairs)
     open_ = asked(level, "longer=40", 3)
     assert (open_.least, open_.exit_code, open_.total, open_.reached) == (2, 3, None, False)
     assert open_.words[0].endswith(
@@ -194,6 +201,13 @@ def test_an_unsolvable_level_is_made_longer_at_once() -> None:
     assert found.result.verdict == "unsolvable"
     assert found.found
     assert all(each.before == {} and each.result.cost >= 2 for each in found.found)
+
+
+def test_of_an_unsolvable_level_no_change_of_box_is_not_harder() -> None:
+    level = level_of("#######\n#$    #\n#@ $. #\n#   . #\n#######")
+    assert asked(level, "longer", 1, edits=("drop",)).found
+    found = asked(level, "harder", 1, edits=("drop",))
+    assert (found.found, found.exit_code) == ((), 1)
 
 
 def test_one_solution_of_a_puzzle_that_counts_them() -> None:
