@@ -63,7 +63,7 @@ def shorter(asked: Asked) -> Suggestions:
     metric, wanted = asked.need(), asked.wish.number
     names = (metric, *asked.known(BOX_CHANGES), PLACED)
     if wanted is None:
-        return _best(asked, Aim(names, lambda numbers: (-value(numbers, metric),)), metric)
+        return _best(asked, Aim(names, lambda numbers: (-value(numbers, metric),), ceiling=-1), metric)
     aim = Aim(
         names,
         lambda numbers: (-max(value(numbers, metric), wanted), value(numbers, metric)),
@@ -80,7 +80,7 @@ def harder(asked: Asked) -> Suggestions:
     first, second = (by, metric) if by else (metric, BOX_CHANGES)
     names = tuple(dict.fromkeys((metric, first, *asked.known(BOX_CHANGES), PLACED)))
     aim = Aim(names, lambda numbers: (value(numbers, first), value(numbers, second)), floor=0)
-    return _best(asked, aim, first)
+    return _best(asked, aim, first, keeps_cost=asked.request.by == LOST)
 
 
 def value(numbers: Known, name: str) -> float:
@@ -122,9 +122,14 @@ def _reached(asked: Asked, aim: Aim, does: str, already: str) -> Suggestions:
     )
 
 
-def _best(asked: Asked, aim: Aim, name: str) -> Suggestions:
-    """The changes that make a number best, better than with fewer edits; `name` is that of the number."""
+def _best(asked: Asked, aim: Aim, name: str, *, keeps_cost: bool = False) -> Suggestions:
+    """The changes that make a number best, better than with fewer edits.
+
+    name        the name of the number
+    keeps_cost  only changes count after which the least cost is not lower
+    """
     result, before, reason = _as_it_is(asked, aim)
+    least_cost = max(1.0, value(before or {}, asked.metric) if keeps_cost else 0.0)
     found = layers(asked, aim)
     asked.tried += found.tried
     best = aim.floor if before is None else aim.score(before)[0]
@@ -135,15 +140,15 @@ def _best(asked: Asked, aim: Aim, name: str) -> Suggestions:
         good = [
             each
             for each in layer.found
-            if value(each[1], asked.metric) > 0 and (best is None or aim.score(each[1])[0] > best)
+            if value(each[1], asked.metric) >= least_cost and (best is None or aim.score(each[1])[0] > best)
         ]
         if good:
             best = tops[edits] = max(aim.score(numbers)[0] for _, numbers in good)
             top = next(numbers for _, numbers in good if aim.score(numbers)[0] == best)
-            proved = "" if layer.complete else ", the best found"
+            proved = "" if layer.complete or best == aim.ceiling else ", the best found"
             words.append(f"with {single_or_sets(edits)}: {measure_in_words(top[name], name)}{proved}")
             offered += good
-        elif layer.complete:
+        elif layer.complete or best == aim.ceiling:
             words.append(f"with {single_or_sets(edits)}: no better")
         else:
             words.append(f"with {single_or_sets(edits)}: none better was found")
@@ -157,7 +162,8 @@ def _best(asked: Asked, aim: Aim, name: str) -> Suggestions:
         return aim.score(numbers)[0] == tops[len(change.edits)]
 
     def is_best(change: Change, numbers: Known) -> bool:
-        return len(change.edits) in proved_sizes and is_top(change, numbers)
+        size = len(change.edits)
+        return (size in proved_sizes or tops[size] == aim.ceiling) and is_top(change, numbers)
 
     return asked.answer(
         result,

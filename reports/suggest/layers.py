@@ -27,13 +27,15 @@ class Aim(NamedTuple):
     names    of the numbers
     score    of numbers: which level is nearer to the wish
     reached  do numbers reach the wish? The search ends with the fewest edits that do. None: the best is wished
-    floor    if the numbers of the level as it is are not known, only a score whose first part is above this is better
+    floor    what the first part of a score must exceed if the numbers of the level as it is are not known
+    ceiling  the first part of a score is at most this, for levels that are not solved at their start
     """
 
     names: Collection[str]
     score: Callable[[Known], Score]
     reached: Callable[[Known], bool] | None = None
     floor: float | None = None
+    ceiling: float | None = None
 
 
 @dataclass

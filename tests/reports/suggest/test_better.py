@@ -121,7 +121,8 @@ def test_the_best_single_edits(want: str, by: str, name: str, sign: int) -> None
         right = {
             text: known[name] * sign
             for text, known in singles(level)
-            if known["pushes"] and known[name] * sign > before[name] * sign
+            if known["pushes"] >= (before["pushes"] if by == "lost" else 1)
+            and known[name] * sign > before[name] * sign
         }
         assert levels_of(found) == {*right}
         if not right:
@@ -208,6 +209,15 @@ def test_of_an_unsolvable_level_no_change_of_box_is_not_harder() -> None:
     assert asked(level, "longer", 1, edits=("drop",)).found
     found = asked(level, "harder", 1, edits=("drop",))
     assert (found.found, found.exit_code) == ((), 1)
+
+
+def test_one_push_is_the_best_of_all_that_are_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No limit of the search leaves that open."""
+    monkeypatch.setattr("puzzlemc.reports.suggest.layers.WORK", 5)
+    level = level_of("#########\n#@$    .#\n#########")
+    found = asked(level, "shorter", 2)
+    assert found.words == ("with one edit: 1 push; with 2 edits: no better",)
+    assert {each.after["pushes"] for each in found.found if each.best} == {1}
 
 
 def test_one_solution_of_a_puzzle_that_counts_them() -> None:
