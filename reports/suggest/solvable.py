@@ -107,7 +107,10 @@ def _solved(asked: Asked, repairs: Repairs) -> tuple[list[Suggestion], int]:
 
 
 def _order(asked: Asked) -> Callable[[Change], tuple[float, ...]]:
-    """The order of repairs: of those that change as few cells, the ones that place more objects come last."""
+    """The order of repairs: those that are solved at their start come last.
+
+    Of those that change as few cells, the ones that place more objects come later.
+    """
 
     def placed(level: Any) -> float:
         if asked.changes.numbers is None:
@@ -115,11 +118,12 @@ def _order(asked: Asked) -> Callable[[Change], tuple[float, ...]]:
         found = asked.numbers(level, Budget(), [PLACED])
         return float((found or {}).get(PLACED) or 0)
 
-    before = placed(asked.level)
+    before, rules = placed(asked.level), asked.entry.puzzle.rules
 
     def order(change: Change) -> tuple[float, ...]:
         size, cells, distance = smallness(change)
-        return size, cells, placed(change.level) > before, distance
+        solved = rules.solved(change.level, rules.start(change.level))
+        return size, solved, cells, placed(change.level) > before, distance
 
     return order
 

@@ -207,6 +207,14 @@ def test_of_repairs_those_come_last_that_put_a_box_on_a_goal() -> None:
     assert boxes[0].words == "the box in row 2, column 2 goes to row 3, column 3"
 
 
+def test_repairs_that_leave_nothing_to_do_come_last() -> None:
+    level = puzzlemc.Level("#######\n#$.   #\n#  @  #\n#$.   #\n#######", "sokoban")
+    found = puzzlemc.suggest(level, edits=["boxes"], most=2, count=500).found
+    solved = [each.result.cost == 0 for each in found]
+    assert solved == sorted(solved)
+    assert {*solved} == {True, False}
+
+
 def test_changed_places_are_marked_under_both_drawings() -> None:
     assert side_by_side("#.#\n# #", "#.#\n#$#").splitlines() == ["#.#   #.#", "# #   #$#", " ^     ^"]
     assert side_by_side("#", "##\n#").splitlines() == ["#    ##", " ^    ^", "     #", "^    ^"]
