@@ -26,10 +26,10 @@ def as_text(found: Suggestions) -> str:
 
 
 def _costs(found: Suggestions, each: Suggestion) -> str:
-    """The costs and numbers before and after a change."""
-    before, after = found.result, each.result
-    words = f"{before.costs_in_words or before.verdict} → {after.costs_in_words or after.verdict}"
-    shown = [name for name in each.after if name not in after.costs and name != PLACED]
+    """The least cost and the numbers before and after a change. Other costs of the solutions are not the least."""
+    results = (found.result, each.result)
+    words = " → ".join(result.cost_in_words(result.claimed) or result.verdict for result in results)
+    shown = [name for name in each.after if name not in each.result.costs and name != PLACED]
     words += "".join(
         f"; {name.replace('_', ' ')} {each.before.get(name, '-')} → {each.after[name]}" for name in shown
     )

@@ -215,6 +215,12 @@ def test_repairs_that_leave_nothing_to_do_come_last() -> None:
     assert {*solved} == {True, False}
 
 
+def test_a_level_and_its_change_are_compared_by_the_least_cost_alone(tmp_path: Path) -> None:
+    path = write(tmp_path / "level.xsb", "######\n#@$ .#\n#    #\n######\n")
+    shown = program("suggest", path, "--want", "lean", "--count", "1").stdout.splitlines()
+    assert "2 pushes → 2 pushes" in shown
+
+
 def test_changed_places_are_marked_under_both_drawings() -> None:
     assert side_by_side("#.#\n# #", "#.#\n#$#").splitlines() == ["#.#   #.#", "# #   #$#", " ^     ^"]
     assert side_by_side("#", "##\n#").splitlines() == ["#    ##", " ^    ^", "     #", "^    ^"]
