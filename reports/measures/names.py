@@ -4,6 +4,7 @@ NAMES = (
     *("boxes_pushed", "box_changes", "solution_sets", "solution_orders", "forced_moves", "branch_points"),
     *("losing_moves", "lost_share", "unnoticed", "counter_intuitive", "decomposition", "random_player"),
 )
-DIFFICULTY = "difficulty"  # the field of rows that are in its order
+# The fields of rows in the order of difficulty: the mean of ranks, their number, and the most of a level.
+DIFFICULTY, RANKS, ALL_RANKS = "difficulty", "ranks", "all_ranks"
 UP, DOWN = CURVES = ("easy-to-hard", "hard-to-easy")
 REAL = ("forced_moves", "branch_points", "losing_moves", "lost_share", "random_player")  # means and shares

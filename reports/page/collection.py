@@ -16,7 +16,7 @@ from urllib.parse import quote
 from puzzlemc.encodings.puzzles import Entry, colours, puzzles
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB
-from puzzlemc.reports.batch.difficulty import DEFINITION
+from puzzlemc.reports.batch.difficulty import DEFINITION, marked
 from puzzlemc.reports.batch.earlier import file_name
 from puzzlemc.reports.batch.measuring import measure_names
 from puzzlemc.reports.batch.rows import Row, asked, stored_level
@@ -351,7 +351,7 @@ class _Page:
             },
             "link": f"{quote(self._folder.name)}/{quote(link.name)}" if link.is_file() else "",
             "time": _time(row["seconds"]),
-            "figures": {name: figure(row.get(name)) for name in (*NAMES, DIFFICULTY)},
+            "figures": {name: figure(row.get(name)) for name in NAMES} | {DIFFICULTY: marked(row, "–")},
         }
 
     def _short_id(self, id: str) -> str:

@@ -16,7 +16,7 @@ from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Json, Quiet, flag, option
 from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs, require
-from puzzlemc.reports.measures.names import CURVES, DIFFICULTY, UP
+from puzzlemc.reports.measures.names import ALL_RANKS, CURVES, DIFFICULTY, RANKS, UP
 from puzzlemc.reports.output.files import make_folder, write
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import STYLES, show, width
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from puzzlemc.reports.batch.store import Store
 
 MOST_ID, OWN_ID, LEAST_TITLE, MOST_TITLE, STATES = 60, 6, 8, 24, 11  # cells
+FEW_RANKS = 16  # cells of a difficulty such as `100.0 (3 of 8)`
 EXAMPLES = """
 puzzlemc results levels.sqlite
 puzzlemc results levels.sqlite --where 'pushes > 2' --csv
@@ -208,7 +209,7 @@ def results(
             keys, difficulty = None, difficulties(chosen() if output.order is not None else ())
             if output.order is not None:
                 keys = in_a_curve(difficulty, output.curve or UP)[: output.limit]
-                columns.append(DIFFICULTY)
+                columns += [DIFFICULTY, RANKS, ALL_RANKS]
             elif output.sort is not None:
                 keys = ordered(chosen(), output.sort)[: output.limit]
 
@@ -234,10 +235,8 @@ def results(
                     words = f"{output.collection}: {number(count)} level{'s' * (count != 1)}, {output.curve or UP}"
                     print(plain(words), file=spoken)
                     left = sum(row["verdict"] == "solvable" for row in chosen()) - len(difficulty)
-                    for line in [
-                        *twins(found()),
-                        *[f"{number(left)} more with a solution: not measured"] * (left > 0),
-                    ]:
+                    more = [f"{number(left)} more with a solution: not measured"] * (left > 0)
+                    for line in [*twins(found()), *more]:
                         print(plain(line), file=sys.stderr)
             if output.parquet is not None:
                 write_parquet(found(), columns, output.parquet)
@@ -337,12 +336,12 @@ def _write_collection(store: "Store", found: "Iterable[Row]", path: Path) -> int
     """Write levels, each once, with the solutions of their files; return their number. Raises ModelError."""
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.ask.convert import Target, written
-    from puzzlemc.reports.batch.rows import stored_level
+    from puzzlemc.reports.batch.difficulty import marked_levels
 
-    entries = {row.key: entry for row in found if (entry := stored_level(store, row)) is not None}
+    entries = marked_levels(store, found)
     if not entries:
         raise ModelError("found no measured level with a solution, expected one to write")
-    done = written(list(entries.values()), Target.of(str(path), None))
+    done = written(entries, Target.of(str(path), None))
     assert done.data is not None
     write(path, done.data)
     return done.levels
@@ -352,6 +351,7 @@ def _table(store: "Store", found: "Iterable[Row]", columns: Sequence[str], *, me
     """Write the rows for people, and a summary."""
     from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.model.action import ANY
+    from puzzlemc.reports.batch.difficulty import marked
     from puzzlemc.reports.batch.rows import asked
     from puzzlemc.reports.cli.common.table import (
         CLAIMED,
@@ -376,7 +376,8 @@ def _table(store: "Store", found: "Iterable[Row]", columns: Sequence[str], *, me
     id_width, title_width = store.widest_name()
     id_width, title_width = min(id_width or 5, MOST_ID), min(max(title_width or 0, 5), MOST_TITLE)
     names = [*costs, *measures, "states", "CPU s"]
-    wide = [*costs.values(), *(len(name) + 2 for name in measures), STATES, SECONDS]
+    cells = [FEW_RANKS if name == DIFFICULTY else len(name) + 2 for name in measures]
+    wide = [*costs.values(), *cells, STATES, SECONDS]
 
     def in_columns(texts: "Iterable[str]") -> str:
         return "".join(f"{text:>{cells}}" for text, cells in zip(texts, wide, strict=False))
@@ -412,8 +413,11 @@ def _table(store: "Store", found: "Iterable[Row]", columns: Sequence[str], *, me
         place = f"{indent}{set_cell_size(id, id_width)}  {title}"
         place += f"{words.get(row['choice'], ''):{option_width}}" if options else ""
         states = "-" if row["states"] is None else str(row["states"])
-        numbers = ("-" if row[name] is None else str(row[name]) for name in measures)
-        text = in_columns([*map(row.result.cost_in_digits, costs), *numbers, states, f"{row['seconds']:.3f}"])
+        numbers = ("-" if row[name] is None else str(row[name]) for name in measures if name != DIFFICULTY)
+        hard = [marked(row, "-")] if DIFFICULTY in measures else []  # the last column of them
+        text = in_columns(
+            [*map(row.result.cost_in_digits, costs), *numbers, *hard, states, f"{row['seconds']:.3f}"]
+        )
         remark = _remark(row)
         if words and not options:
             remark = f"  {words[row['choice']]}{remark and ';'}{remark[1:]}"

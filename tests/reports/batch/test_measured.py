@@ -1,6 +1,7 @@
 """Measures of levels in a store, and what is made of them."""
 
 import csv
+import json
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -133,15 +134,41 @@ def test_levels_are_written_in_a_curve_of_difficulty(store: Path, tmp_path: Path
 
 def test_difficulty_is_the_mean_of_ranks() -> None:
     def row(key: int, **fields: float | None) -> Any:
-        found = Row({"choice": 1, "verdict": "solvable", **fields}, Result("a"))
+        found = Row({"choice": 1, "puzzle": "sokoban", "verdict": "solvable", **fields}, Result("a"))
         found.key = key
         return found
 
     rows = [row(1, cost=1, box_changes=5), row(2, cost=2, box_changes=5), row(3, cost=9, box_changes=7)]
     rows += [row(4, cost=2, box_changes=None), row(5, cost=1, box_changes=0, verdict="unknown")]
     # Equal numbers share the middle of their ranks: 0 and 50 become 25.
-    assert difficulties(rows) == {(1, 1): 12.5, (2, 1): 37.5, (3, 1): 100.0}
-    assert difficulties(rows[:1]) == {(1, 1): 50.0}
+    assert difficulties(rows) == {(1, 1): (12.5, 2, 2), (2, 1): (37.5, 2, 2), (3, 1): (100.0, 2, 2)}
+    assert difficulties(rows[:1]) == {(1, 1): (50.0, 2, 2)}
+    # Another puzzle has fewer features; a level that lacks one of its own puzzle has fewer ranks than that has.
+    rows += [row(6, puzzle="folding", cost=4, lost_share=0.5), row(7, cost=3, lost_share=0.2)]
+    found = difficulties(rows)
+    assert [found[key, 1][1:] for key in (1, 6, 7)] == [(2, 3), (2, 2), (2, 3)]
+
+
+def test_a_difficulty_from_few_ranks_is_marked(store: Path, tmp_path: Path) -> None:
+    """In the table, in JSON, on the page, and in the file of levels: a level whose positions are too many."""
+    partial = tmp_path / "partial.sqlite"
+    partial.write_bytes(store.read_bytes())
+    with sqlite3.connect(partial) as connection:
+        for level, found in connection.execute("SELECT level, measured FROM measures").fetchall():
+            if json.loads(found).get("box_changes"):
+                few = json.dumps({"box_changes": 1})
+                connection.execute("UPDATE measures SET measured = ? WHERE level = ?", (few, level))
+    order = "results", partial, "--order", "difficulty"
+    (row,) = (row for row in as_json(*order)[1] if row["title"] == "Two boxes")
+    assert (row["ranks"], row["all_ranks"]) == (2, 8)
+    lines = puzzlemc(*order).stdout.splitlines()
+    assert [f"{row['difficulty']} (2 of 8)" in line for line in lines[1:4]] == [False, False, True]
+    assert puzzlemc(*order).stdout.count("of 8") == 1
+    assert {line["all_ranks"] for line in csv.DictReader(puzzlemc(*order, "--csv").stdout.splitlines())} == {"8"}
+    puzzlemc(*order, "-o", tmp_path / "curve.xsb", "--report", tmp_path / "page.html")
+    comments = [entry.part.comment for entry in load([tmp_path / "curve.xsb"]) if entry.part is not None]
+    assert comments == ["", "", "Difficulty: from 2 of 8 ranks"]
+    assert (tmp_path / "page.html").read_text().count(f"{row['difficulty']:.1f} (2 of 8)") == 1
 
 
 def test_the_page_has_measures(store: Path, tmp_path: Path, page: Any) -> None:
