@@ -22,7 +22,7 @@ def through(asked: Asked) -> Suggestions:
     if result.verdict == "unsolvable":
         raise ModelError(f"{asked.entry.id} is unsolvable, expected a solvable level; --want solvable changes it")
     if closing.avoiding(asked.level, frozenset([cell])) == asked.level:
-        raise ModelError(f"through: found {place}, expected a cell of the floor")
+        raise ModelError(f"found {place}, expected a cell of the floor")
 
     def avoids(change: Change) -> Sequence[str] | None:
         level = closing.avoiding(change.level, frozenset([cell]))

@@ -51,7 +51,9 @@ def changes(asked: Suggest, send: Send, wanted: Event) -> None:
             if not goes_on:
                 return
     except (LevelError, ModelError) as error:
-        send({"kind": "suggest", "failed": error.message if isinstance(error, LevelError) else str(error)})
+        words = error.message if isinstance(error, LevelError) else str(error)
+        words = words.replace(f"{asked.puzzle}#{asked.level + 1}", "the level")  # the page shows no other one
+        send({"kind": "suggest", "failed": words})
 
 
 def _shown(asked: Suggest, given: Entry, found: Suggestion) -> dict[str, Any]:

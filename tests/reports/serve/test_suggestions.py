@@ -127,7 +127,9 @@ def test_a_question_that_cannot_be_answered_says_why_and_one_that_is_not_wanted_
     (none,) = answers("folding", LOST, "solveable")
     assert "found the wish 'solveable'" in none["failed"]
     (none,) = answers("sokoban", FIRST, "intended=lll")
-    assert "found 3 moves" in none["failed"]
+    assert none["failed"] == "found 3 moves, after which the level is not solved, expected a solution"
+    (none,) = answers("sokoban", FIRST, "through=1,1")
+    assert none["failed"] == "found row 1, column 1, expected a cell of the floor"
     (none,) = answers("pddl", "nothing")
     assert none["failed"]
     assert answers("folding", LOST, cancelled=True) == []
@@ -152,7 +154,12 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         page.locator("[data-wish=lean]").click()
         becomes(page, page.locator("#stage .spare").count, 0)
         page.locator("[data-wish=through]").click()
-        page.keyboard.type("4 3")
+        for unread in ("", "x", "4"):
+            page.locator("[data-asked=through]").fill(unread)
+            page.keyboard.press("Enter")
+            expected = "Expected a row and a column from 1, such as 3, 4, or a click on the cell."
+            becomes(page, words.inner_text, expected)
+        page.locator("[data-asked=through]").fill("row 4, column 3")
         page.keyboard.press("Enter")
         becomes(page, words.inner_text, "Every solution passes row 4, column 3 already.")
         level = page.locator("#source").input_value()
@@ -167,6 +174,9 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         becomes(page, page.locator("#source").input_value, level)
         becomes(page, page.locator("[data-wish=only]").count, 1)
         page.locator("[data-wish=only]").click()
+        page.locator("[data-asked=only]").fill(" ")
+        page.keyboard.press("Enter")
+        becomes(page, words.inner_text, "Expected a solution: letters, words or arrows.")
         page.locator("[data-asked=only]").fill("llluuRRDuurrdddlLL")
         page.keyboard.press("Enter")
         becomes(

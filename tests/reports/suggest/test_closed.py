@@ -271,8 +271,8 @@ def test_every_solution_passes_where_it_begins_and_ends(cell: Cell) -> None:
 def test_what_keeps_a_wish_from_being_asked_is_said() -> None:
     level = level_of(ROUND)
     for want, message in (
-        ("through=3,3", "through: found row 3, column 3, expected a cell of the floor"),
-        ("through=9,9", "through: found row 9, column 9, expected a cell of the floor"),
+        ("through=3,3", "found row 3, column 3, expected a cell of the floor"),
+        ("through=9,9", "found row 9, column 9, expected a cell of the floor"),
         ("intended=RR", "the intended solution: found 2 moves, after which level is not solved"),
         ("intended=U", "move 1, U, is not legal"),
     ):

@@ -18,11 +18,11 @@ const WISHES = {  // in order
   only: ["yours alone", "A solution of yours stays, and every other set of pushes that is as short goes"],
   through: ["pass a cell", "Every solution passes a cell"],
 }
-const SOLUTION = ["solution", "Your solution: letters, words or arrows; it is the last one that you have played, if there is one", text => text]
-const FORMS = {  // wishes about something: the words before its field, its title, and how the field is read
+const SOLUTION = ["solution", "Your solution: letters, words or arrows; it is the last one that you have played, if there is one", text => text.trim(), "Expected a solution: letters, words or arrows"]
+const FORMS = {  // wishes about something: the words before its field, its title, how the field is read (empty if it cannot be), and what is said then
   intended: SOLUTION,
   only: SOLUTION,
-  through: ["row, column", "The row and the column of the cell, from 1", text => text.replace(/[^\d]+/g, ",")],
+  through: ["row, column", "The row and the column of the cell, from 1", text => text.trim().match(/^[^\d-]*([1-9]\d*)[^\d-]+([1-9]\d*)$/)?.slice(1).join() ?? "", "Expected a row and a column from 1, such as 3, 4, or a click on the cell"],
 }
 const NUMBERS = {  // names of the numbers that a wish is about, and how one is written
   box_changes: ["changes of box", number], solution_sets: ["sets of steps", number], solution_orders: ["shortest solutions", number],
@@ -138,12 +138,15 @@ export class Suggest {
 
   // A field for what a wish is about.
   asked(want) {
-    const [words, title, read] = FORMS[want], value = this.form.get(want) ?? (FORMS[want] === SOLUTION ? this.own() : this.cursor())
-    const field = html("input", { type: "text", value, title, "aria-label": title, "data-asked": want, maxlength: 20000, spellcheck: "false", onkeydown: event => { if (event.key === "Enter") go() } })
+    const [words, title, read, expected] = FORMS[want], value = this.form.get(want) ?? (FORMS[want] === SOLUTION ? this.own() : this.cursor())
+    const field = html("input", { type: "text", value, title, "aria-label": title, "data-asked": want, "data-key": "asked", maxlength: 20000, spellcheck: "false", onkeydown: event => { if (event.key === "Enter") go() } })
     const go = () => {
-      this.points = false
-      this.form.set(want, field.value = read(field.value))
-      this.search(want, false)
+      const text = read(field.value)
+      this.points = want === "through" && !text
+      this.form.set(want, field.value = text || field.value)
+      if (text) return this.search(want, false)
+      this.found.suggestions.set(want, { failed: expected })
+      this.draw()
     }
     return html("div", { class: "row" }, html("label", {}, words, " ", field), button("Search", "Search for the fewest walls", go))
   }
