@@ -38,7 +38,8 @@ def unique(asked: Asked) -> Suggestions:
         lambda numbers: (-value(numbers, SETS), value(numbers, BOX_CHANGES), value(numbers, metric)),
         lambda numbers: numbers[SETS] == 1 and value(numbers, metric) > 0,
     )
-    return _reached(asked, aim, "leaves one shortest solution", "it has one shortest solution already")
+    one = f"one shortest set of {metric}"
+    return _reached(asked, aim, f"leaves {one}", f"it has {one} already")
 
 
 def longer(asked: Asked) -> Suggestions:

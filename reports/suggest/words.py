@@ -30,9 +30,7 @@ def _costs(found: Suggestions, each: Suggestion) -> str:
     results = (found.result, each.result)
     words = " → ".join(result.cost_in_words(result.claimed) or result.verdict for result in results)
     shown = [name for name in each.after if name not in each.result.costs and name != PLACED]
-    words += "".join(
-        f"; {name.replace('_', ' ')} {each.before.get(name, '-')} → {each.after[name]}" for name in shown
-    )
+    words += "".join(f"; {title_of(name)} {each.before.get(name, '-')} → {each.after[name]}" for name in shown)
     return words + " (the best found)" * (each.top and not each.best)
 
 
@@ -98,8 +96,13 @@ def single_or_sets(size: int) -> str:
 
 def measure_in_words(value: Number, name: str) -> str:
     """The value of a measure or of a metric: `7 changes of box`, `12 pushes`, `lost share 0.3`."""
-    title = name.replace("_", " ")
+    title = title_of(name)
     return counted(value, title) if isinstance(value, int) and name.endswith("s") else f"{title} {value}"
+
+
+def title_of(name: str) -> str:
+    """A number of levels as it is called in sentences."""
+    return "sets of pushes" if name == "solution_sets" else name.replace("_", " ")
 
 
 def none_of(size: int) -> str:

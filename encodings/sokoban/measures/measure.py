@@ -125,13 +125,13 @@ MEASURES = (
     ),
     Measure(
         "solution_sets",
-        "solutions by pushes",
+        "sets of pushes",
         "The number of solutions with the fewest pushes; those with the same pushes in another order count once. "
         "A push is a cell and a direction.",
     ),
     Measure(
         "solution_orders",
-        "solutions by order",
+        "orders of pushes",
         "The number of solutions with the fewest pushes, as sequences of pushes, at most 10¹²; walks between "
         "pushes do not count.",
     ),

@@ -141,7 +141,7 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         words = page.locator("#suggest [role=status]")
         assert page.locator("#facts dt:has-text('changes of box') + dd").inner_text() == "1"
         page.locator("[data-wish=unique]").click()
-        becomes(page, words.inner_text, "It has one shortest solution already.")
+        becomes(page, words.inner_text, "It has one shortest set of pushes already.")
         words.evaluate("each => { window.first = each }")
         page.locator("[data-wish=lean]").click()
         becomes(page, page.locator("#stage .spare").count, 14)

@@ -204,6 +204,14 @@ def test_an_unsolvable_level_is_made_longer_at_once() -> None:
     assert all(each.before == {} and each.result.cost >= 2 for each in found.found)
 
 
+def test_solutions_that_differ_in_order_alone_are_one_set_of_pushes() -> None:
+    both = asked(level_of("########\n#  $. .#\n# @ $  #\n#      #\n########"), "unique", 1)
+    assert both.words[0].count("one shortest set of pushes") == 1
+    assert words.as_text(both).count("; sets of pushes ") == len(both.found) > 0
+    alone = asked(level_of(STRAIGHT), "unique", 1)
+    assert alone.words == ("it has one shortest set of pushes already",)
+
+
 def test_of_an_unsolvable_level_no_change_of_box_is_not_harder() -> None:
     level = level_of("#######\n#$    #\n#@ $. #\n#   . #\n#######")
     assert asked(level, "longer", 1, edits=("drop",)).found
