@@ -11,12 +11,13 @@ from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.reports.output.words import counted, number
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.suggest.asked import AS_IT_IS, SOLUTIONS, Asked, by_kind, smallness
-from puzzlemc.reports.suggest.layers import Aim, Known, layers
+from puzzlemc.reports.suggest.layers import Aim, Known, Layers, layers
 from puzzlemc.reports.suggest.request import CHANGES, LOST
 from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
 from puzzlemc.reports.suggest.words import Smallest, edits_in_words, measure_in_words, none_of, single_or_sets
 
 SETS, BOX_CHANGES, LOST_SHARE = "solution_sets", "box_changes", "lost_share"
+IN_ORDER = "edits were made one after the other: those that are legal only together were not tried"
 
 
 def unique(asked: Asked) -> Suggestions:
@@ -118,7 +119,7 @@ def _reached(asked: Asked, aim: Aim, does: str, already: str) -> Suggestions:
         found=_suggested(asked, hits, before, order, lambda change, _: len(change.edits) == least),
         least=least,
         total=len(hits) if complete else None,
-        words=(smallest.in_words(does),),
+        words=(smallest.in_words(does), *_not_tried(found)),
         reason=reason,
     )
 
@@ -174,7 +175,10 @@ def _best(asked: Asked, aim: Aim, name: str, *, keeps_cost: bool = False) -> Sug
             (size for size, layer in enumerate(found.layers) if not layer.complete or size + 1 in tops),
             len(found.layers),
         ),
-        words=("; ".join(words) + (f" ({found.reason})" if found.reason else ""),),
+        words=(
+            "; ".join(words) + (f" ({found.reason})" if found.reason else ""),
+            *(() if best is not None and best == aim.ceiling else _not_tried(found)),
+        ),
         reason=found.reason or reason,
     )
 
@@ -187,6 +191,11 @@ def _as_it_is(asked: Asked, aim: Aim) -> tuple[Result, Known | None, str | None]
         return result, asked.numbers(asked.level, asked.budget, aim.names), None
     except LIMITS as limit:
         return result, None, reason_of(limit)
+
+
+def _not_tried(found: Layers) -> tuple[str, ...]:
+    """A sentence about the sets of edits that are never tried, if more than one edit was."""
+    return (IN_ORDER,) if len(found.layers) > 1 else ()
 
 
 def _order(before: Known | None, aim: Aim) -> Callable[[Change, Known], tuple[float, ...]]:

@@ -1,8 +1,9 @@
 """Changes of one edit, of two, and so on, with numbers of each level: for wishes about a number.
 
 All single edits are looked at. Of the levels that they make, all edits are looked at in turn, the levels with the
-best numbers first, as long as there is work left: what is found then is the best found, unless all were looked at.
-Edits are made one after the other: each level on the way is one that the reader of the puzzle accepts.
+best numbers first, as long as there is work left. Edits are made one after the other: each level on the way is one
+that the reader of the puzzle accepts. So some sets of two and more edits are never made, those that are legal only
+together: beyond one edit, what is found is the best found, and finding nothing proves nothing.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -43,7 +44,7 @@ class Layer:
     """The changes with one number of edits, and with no smaller one, that leave a level solvable.
 
     found     each with the numbers of its level
-    complete  are all such changes looked at?
+    complete  are all such changes looked at? Of more than one edit, this is never known
     """
 
     found: list[tuple[Change, Known]] = field(default_factory=list)
@@ -99,7 +100,7 @@ def layers(asked: Asked, aim: Aim) -> Layers:
                 if work <= 0 and base is not bases[-1][0]:
                     complete = False
                     break
-            layer.complete = complete
+            layer.complete = complete and size == 1
             if aim.reached is not None and any(aim.reached(each) for _, each in layer.found):
                 break
             bases = sorted(next_bases, key=lambda item: _order(aim, item[1]), reverse=True)
