@@ -1,7 +1,7 @@
 """How hard it is to find a way to the goal, in numbers about the states of a graph and the steps between them.
 
 A *step* leads from a state to another one; several actions between two states are one step. A state is *lost* if
-no goal state is reachable from it, and *plainly* lost if a player sees that at once. A *solution* is a shortest
+no goal state is reachable from it, and *plainly* lost if that is seen at once. A *solution* is a shortest
 sequence of states from the start to a goal state. Means are over all solutions, each with the same weight.
 """
 
@@ -22,10 +22,10 @@ Truths = npt.NDArray[np.bool_]
 Reals = npt.NDArray[np.float64]
 
 MOST_ORDERS = 10**12  # solutions that are counted; larger numbers become this one
-NEARER = 2.0  # the weight of a step that brings the goal nearer, for the random player; that of others is 1
-GIVES_UP = 0.1  # how probably the random player goes back to the start, before a step in a lost state
+NEARER = 2.0  # the weight of a step that brings the goal nearer, for the random walk; that of others is 1
+GIVES_UP = 0.1  # how probably the random walk goes back to the start, before a step in a lost state
 PRECISION = 1e-9  # of the expected number of steps, relatively
-MOST_WORK = 100_000_000  # steps of the random player, over all states at once
+MOST_WORK = 100_000_000  # steps of the random walk, over all states at once
 LOOK = 256  # rounds between two looks at the clock
 
 
@@ -168,7 +168,7 @@ def unnoticed(steps: Steps, budget: Budget) -> int | None:
     """How long a mistake on a solution can go unnoticed, at most; None if that takes too much work to find.
 
     A mistake is a step from a state on a solution to a lost one. It goes unnoticed for 0 steps if that state is
-    plainly lost. Else the player may go on through states that are not plainly lost: it goes unnoticed for one
+    plainly lost. Else steps may go on through states that are not plainly lost: it goes unnoticed for one
     step more than the farthest of them is away. Raises LimitReached.
     """
     on_solutions = np.concatenate([np.zeros(0, np.int64), *(layer.states for layer in steps.layers[:-1])])
@@ -177,11 +177,11 @@ def unnoticed(steps: Steps, budget: Budget) -> int | None:
     return depth_of_traps(steps.first, steps.targets, steps.plain, mistakes, budget)
 
 
-def random_player(steps: Steps, budget: Budget) -> float | None:
-    """The expected number of steps of a player who chooses at random; None if that takes too much work to find.
+def random_walk(steps: Steps, budget: Budget) -> float | None:
+    """The expected number of steps of a random walk to a goal; None if that takes too much work to find.
 
-    The player makes no step to a plainly lost state, and prefers a step that brings the goal nearer: it has twice
-    the weight of others. In a lost state, the player goes back to the start with a probability of 1/10 before each
+    The walk makes no step to a plainly lost state, and prefers a step that brings the goal nearer: it has twice
+    the weight of others. In a lost state, it goes back to the start with a probability of 1/10 before each
     step, and always if there is no step left. The steps of all attempts count. Raises LimitReached.
 
     The distribution over the states is computed step by step until it has left all states but for a negligible

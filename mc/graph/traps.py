@@ -1,4 +1,4 @@
-"""How deep the traps of a state graph are: lost states from which a player sees no loss for long. Compiled."""
+"""How deep the traps of a state graph are: lost states after which no loss is seen for long. Compiled."""
 
 import cython
 import numpy as np

@@ -1,8 +1,8 @@
 """Closed lists of positions: what shows that a search that has seen everything has not found something.
 
-A row is a state as in bidirectional proofs (`blocks`): its cost, which is 0, the place of the player, and the
-places of the objects in rising order. The checker that a puzzle brings says where a search may begin, which
-positions may be left out, and what none of the listed positions is.
+A row is a state as in bidirectional proofs (`blocks`): its cost, which is 0, a place that stands by itself, and
+the places of the objects in rising order. The checker that a puzzle brings says what stands where, where a search
+may begin, which positions may be left out, and what none of the listed positions is.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # it needs numpy, and commands that only show results do not
 class ClosedPositions:
     """A list of positions that no step leaves.
 
-    objects  the number of objects of a position, without the player
+    objects  the number of objects of a position, without what stands by itself
     blocks   the positions
     """
 
@@ -33,7 +33,7 @@ class ClosedPositions:
 
 
 def closed_positions(places: "npt.NDArray[np.uint16]") -> ClosedPositions:
-    """The list of these positions: rows of the place of the player and the places of the objects, in any order."""
+    """The list of these positions: rows of the place that stands by itself and the others, in any order."""
     import numpy as np
 
     from puzzlemc.mc.proofs.blocks import packed

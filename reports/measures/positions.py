@@ -10,7 +10,7 @@ from puzzlemc.mc.graph.measures import (
     along,
     count_orders,
     lost_share,
-    random_player,
+    random_walk,
     steps_of,
     unnoticed,
 )
@@ -52,7 +52,7 @@ def measured_by_positions(entry: Entry, budget: Budget, names: Collection[str]) 
 
 
 def _rounded_player(steps: Steps, budget: Budget) -> float | None:
-    expected = random_player(steps, budget)
+    expected = random_walk(steps, budget)
     return None if expected is None else float(f"{expected:.{PLACES}g}")
 
 

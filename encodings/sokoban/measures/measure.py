@@ -24,7 +24,7 @@ from puzzlemc.encodings.sokoban.generate.shortest import (
 from puzzlemc.encodings.sokoban.measures.push_graph import PushGraph, push_graph
 from puzzlemc.encodings.sokoban.measures.runs import fewest_runs
 from puzzlemc.mc.errors import LIMITS
-from puzzlemc.mc.graph.measures import lost_share, random_player, unnoticed
+from puzzlemc.mc.graph.measures import lost_share, random_walk, unnoticed
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level
 
@@ -60,7 +60,7 @@ def _along(graph: PushGraph, name: str) -> float:
 
 def _random_player(graph: PushGraph, budget: Budget) -> float | None:
     """The expected number of pushes of a random player."""
-    found = random_player(graph.as_steps, budget)
+    found = random_walk(graph.as_steps, budget)
     return None if found is None else float(f"{found:.{PLACES}g}")
 
 
