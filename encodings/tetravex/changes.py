@@ -108,7 +108,7 @@ def _changed(level: Level, allowed: Allowed, new: New) -> Change:
                 made.append(Edit(NUMBERS, words, (places[tile],)))
         else:
             old, new_ones = (" ".join(map(str, numbers)) for numbers in (level.tiles[tile], tiles[tile]))
-            made.append(Edit(TILES, f"{name} becomes {new_ones}, not {old}", (places[tile],)))
+            made.append(Edit(TILES, f"{name} becomes {new_ones} ({', '.join(SIDES)}), not {old}", (places[tile],)))
     return Change(replace(level, tiles=tuple(Tile(*numbers) for numbers in tiles)), tuple(made))
 
 
@@ -225,4 +225,4 @@ class _Freeing:
         return list(range(self._last - count + 1, self._last + 1))
 
 
-CHANGES = Changes(KINDS, edits, repairs=repairs)
+CHANGES = Changes(KINDS, edits, repairs=repairs, hides=lambda level: bool(waiting(level)))

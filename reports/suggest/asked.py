@@ -56,8 +56,9 @@ class Asked:
     def drawing(self, level: Any) -> str:
         """The start of a level as text, for people."""
         puzzle = self.entry.puzzle
-        if isinstance(puzzle.question(level), Constraint):
-            return puzzle.screen.draw(nameless(level))  # its start shows nothing of what is to be done
+        hides = self.changes.hides is not None and self.changes.hides(level)
+        if hides or isinstance(puzzle.question(level), Constraint):
+            return puzzle.screen.draw(nameless(level))  # its start does not show all of what is to be done
         return puzzle.screen.draw(level, puzzle.rules.start(level))
 
     def singles(self) -> Iterator[Change]:

@@ -154,6 +154,7 @@ class Changes:
              under the first metric of the puzzle, by the name of that metric, measures, and `placed`: how many
              objects begin where they must be. It returns None for an unsolvable level, and raises LimitReached if
              a number is not known. None: other code computes them
+    hides    does the start of a level, as text, leave out parts that can be changed? None: of no level
     """
 
     kinds: tuple[str, ...]
@@ -163,3 +164,4 @@ class Changes:
     decider: Callable[[Any], Callable[[Any, Budget], bool | None]] | None = None
     closing: Closing | None = None
     numbers: Callable[[Any], Numbers] | None = None
+    hides: Callable[[Any], bool] | None = None

@@ -221,6 +221,14 @@ def test_a_level_and_its_change_are_compared_by_the_least_cost_alone(tmp_path: P
     assert "2 pushes → 2 pushes" in shown
 
 
+def test_tiles_that_wait_beside_the_board_are_drawn() -> None:
+    two = puzzlemc.Level("Title: Two\nTetravex 2\n0 2 1 3\n2 1 0 0\n1 2 1 2\n2 0 2 1\nPut\n0 1\n0 0", "tetravex")
+    shown = str(puzzlemc.suggest(two, edits=["tiles"], count=1)).splitlines()
+    assert "(north, south, east, west), not" in shown[3]
+    assert shown[5] == "Tetravex 2   Tetravex 2"
+    assert sum(set(line) == {" ", "^"} for line in shown) == 1
+
+
 def test_changed_places_are_marked_under_both_drawings() -> None:
     assert side_by_side("#.#\n# #", "#.#\n#$#").splitlines() == ["#.#   #.#", "# #   #$#", " ^     ^"]
     assert side_by_side("#", "##\n#").splitlines() == ["#    ##", " ^    ^", "     #", "^    ^"]
