@@ -8,7 +8,6 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import nlargest, nsmallest
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +17,7 @@ from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.batch.difficulty import DEFINITION, marked
 from puzzlemc.reports.batch.earlier import file_name
+from puzzlemc.reports.batch.hardest import Found, Scale, scaled
 from puzzlemc.reports.batch.measuring import measure_names
 from puzzlemc.reports.batch.rows import Row, asked, stored_level
 from puzzlemc.reports.batch.store import Store
@@ -47,8 +47,6 @@ MOST_LISTED = 100  # unknown levels, errors, and groups of duplicates, of each
 MOST_TEXT = 4000  # characters of a level that has a picture
 _GAP = "\N{NO-BREAK SPACE}"  # between a number and its unit
 VERDICTS = ("solvable", "unsolvable", "unknown", "error")
-
-Found = Callable[[], Iterable[Row]]
 
 
 @dataclass
@@ -107,30 +105,12 @@ def write_collection(
     """
     folder = path.with_name(f"{path.stem}-levels")
     code = SOLVABLE
+    found, scale = scaled(found)
     if single:
-        hardest = nlargest(single, _decided(found()), key=_hardness)
+        hardest = scale.hardest(found(), single, proved=False)
         code = _write_single(store, hardest, folder, timeout, notify)
-    write(path, _Page(store, found, name, folder).html())
+    write(path, _Page(store, found, name, folder, scale).html())
     return code
-
-
-def _is_proved(row: Row) -> bool:
-    """Is the answer final, so that it shows the difficulty of the level?"""
-    return row["verdict"] == "unsolvable" or (row["verdict"] == "solvable" and bool(row["optimal"]))
-
-
-def _decided(found: Iterable[Row]) -> Iterator[Row]:
-    return (row for row in found if row["verdict"] in {"solvable", "unsolvable"})
-
-
-def _hardness(row: Row) -> tuple[int, float]:
-    """The difficulty of a level: the number of searched states, or the time if states are not counted."""
-    return row["states"] or 0, row["seconds"]
-
-
-def _easiness(row: Row) -> tuple[bool, int, float]:
-    """The difficulty as a key for sorting, with levels whose states are not counted last."""
-    return row["states"] is None, *_hardness(row)
 
 
 def _short_names(files: Iterable[str]) -> dict[str, str]:
@@ -202,11 +182,12 @@ def _write_single(
 class _Page:
     """The parts of the page."""
 
-    def __init__(self, store: Store, found: Found, name: str, folder: Path) -> None:
+    def __init__(self, store: Store, found: Found, name: str, folder: Path, scale: Scale) -> None:
         self._store = store
         self._found = found
         self._name = name
         self._folder = folder
+        self._scale = scale
         self._asked, self._options_of = asked(store)
         self._short = _short_names({id.rpartition("#")[0] for id in store.names()})
         self._replays = Replays()
@@ -235,10 +216,9 @@ class _Page:
                 groups.append(row)
                 seen_groups |= self._twins(row)
         total = sums.verdicts.total()
-        hardest = nlargest(SHOWN, filter(_is_proved, self._found()), key=_hardness)
+        hardest = self._scale.hardest(self._found(), SHOWN)
         shown = {row.key for row in hardest}
-        proved = (row for row in filter(_is_proved, self._found()) if row["verdict"] == "solvable")
-        easiest = nsmallest(SHOWN, (row for row in proved if row.key not in shown), key=_easiness)
+        easiest = self._scale.easiest((row for row in self._found() if row.key not in shown), SHOWN)
         metrics, measures = self._metrics(rows), self._measures(rows)
         return {
             "name": self._name,
@@ -252,6 +232,7 @@ class _Page:
             "bar": [(each, sums.verdicts[each], 100 * sums.verdicts[each] / max(total, 1)) for each in VERDICTS],
             "cards": list(self._cards(sums, total)),
             "plots": [*_plots(sums), *_curve(rows)],
+            "by_difficulty": self._scale.by_difficulty,
             "hardest": [self._card(row) for row in hardest],
             "easiest": [self._card(row) for row in easiest],
             "unknown": [self._line(row) | {"why": _why(row)} for row in unknown],
@@ -329,6 +310,8 @@ class _Page:
         if row["states"] is not None:
             facts.append(f"{number(row['states'])} state{'s' * (row['states'] != 1)}")
         facts.append(_time(row["seconds"]))
+        if self._scale.by_difficulty:
+            facts.insert(0, f"difficulty {marked(row, '–')}")
         return self._line(row) | {"facts": " · ".join(facts)}
 
     def _group(self, row: Row) -> dict[str, Any]:
@@ -398,9 +381,9 @@ def _plots(sums: _Sums) -> Iterator[tuple[str, str, str]]:
 
 
 def _curve(rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
-    """The difficulty of the levels in their order, if they have one."""
+    """The difficulty of the levels, if they are in its order."""
     found = [row[DIFFICULTY] for row in rows if row.get(DIFFICULTY) is not None]
-    if len(found) > 1:
+    if len(found) > 1 and sorted(found) in (found, found[::-1]):
         words = f"from {found[0]:g} to {found[-1]:g}, level by level in the order below"
         yield "Difficulty", plots.curve(found, "level", DIFFICULTY), words
 

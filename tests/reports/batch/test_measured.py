@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.batch import run
 from puzzlemc.reports.batch.difficulty import difficulties
 from puzzlemc.reports.batch.measuring import measure_names
-from puzzlemc.reports.batch.rows import Row
+from puzzlemc.reports.batch.rows import Row, rows
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.batch.tables import kind
 from puzzlemc.reports.measures.names import NAMES, REAL
@@ -168,7 +169,28 @@ def test_a_difficulty_from_few_ranks_is_marked(store: Path, tmp_path: Path) -> N
     puzzlemc(*order, "-o", tmp_path / "curve.xsb", "--report", tmp_path / "page.html")
     comments = [entry.part.comment for entry in load([tmp_path / "curve.xsb"]) if entry.part is not None]
     assert comments == ["", "", "Difficulty: from 2 of 8 ranks"]
-    assert (tmp_path / "page.html").read_text().count(f"{row['difficulty']:.1f} (2 of 8)") == 1
+    # Among the hardest levels, and in the table.
+    assert (tmp_path / "page.html").read_text().count(f"{row['difficulty']:.1f} (2 of 8)") == 2
+
+
+def test_hardest_levels_are_those_of_the_greatest_difficulty(store: Path, tmp_path: Path) -> None:
+    """With and without --order; the searched states, by which others are harder, count for nothing."""
+    other = tmp_path / "other.sqlite"
+    other.write_bytes(store.read_bytes())
+    with Store(store) as kept:
+        (hard,) = (row.key for row in rows(kept) if row["title"] == "Two boxes")
+    with sqlite3.connect(other) as connection:
+        connection.execute("UPDATE results SET states = 1 WHERE level = ?", (hard,))
+    path = tmp_path / "page.html"
+    for more in ((), ("--order", "difficulty", "--single", "1")):
+        assert puzzlemc("results", other, "--report", path, *more).returncode == 0
+        text = path.read_text()
+        assert "The hardest: greatest difficulty" in text
+        shown = re.findall(r">([^<]+)</(?:span|a|bdi)></b><small>(difficulty .*?) · ", text)
+        assert shown[0] == ("Two boxes", "difficulty 87.5")
+        assert sorted(title for title, _ in shown) == ["One push", "Turned", "Two boxes"]
+    (single,) = (tmp_path / "page-levels").iterdir()
+    assert "Two boxes" in single.read_text()
 
 
 def test_the_page_has_measures(store: Path, tmp_path: Path, page: Any) -> None:
