@@ -1,9 +1,12 @@
 """Cores of unsolvable levels of Sokoban, by plain searches over sets of cells, for proofs of repairs."""
 
 from collections.abc import Iterator, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
 from itertools import chain, combinations
+from typing import Any
 
 import numpy as np
+from places import ROOT
 
 from puzzlemc.encodings.puzzle.design.changes import Cell, Core
 from puzzlemc.mc.proofs.closed import closed_positions
@@ -11,6 +14,16 @@ from puzzlemc.screens.sokoban import Level
 
 WAYS = ((0, -1), (-1, 0), (0, 1), (1, 0))
 Edit = tuple[str, frozenset[str]]  # its kind, and the objects that it touches
+
+
+def checking_program() -> Any:
+    """The program that checks certificates about repairs without the package."""
+    spec = spec_from_file_location("check_repairs", ROOT / "tools" / "check_repairs.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def beside(cell: Cell, way: Cell) -> Cell:

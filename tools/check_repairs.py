@@ -30,6 +30,7 @@ from check_certificate import (
     TooLarge,
     Unreadable,
     bits,
+    judged,
     main,
     number,
     once,
@@ -263,21 +264,7 @@ def check_core(level, core, data):
 
 def said(path):
     """Check a certificate, print a line about it, and return its exit code."""
-    try:
-        print(f"valid: {path}: {check(path)}", flush=True)
-    except Refuted as wrong:
-        print(f"refuted: {path}: {wrong}", flush=True)
-        return 4
-    except OfAnotherKind as other:
-        print(f"not checked: {path}: {other}", flush=True)
-        return 2
-    except (TooLarge, MemoryError) as large:
-        print(f"not checked: {path}: too large for this program: {large or 'out of memory'}", flush=True)
-        return 2
-    except (Unreadable, KeyError, TypeError, ValueError, AttributeError) as wrong:
-        print(f"unreadable: {path}: {type(wrong).__name__}: {wrong}", flush=True)
-        return 2
-    return 0
+    return judged(path, check)
 
 
 if __name__ == "__main__":

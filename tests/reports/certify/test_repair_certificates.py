@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from command import puzzlemc, write
 from places import ROOT
-from repair_cores import Cores
+from repair_cores import Cores, checking_program
 
 import puzzlemc as puzzlemc_api
 from examples import examples
@@ -177,12 +177,7 @@ def mutants() -> Any:
 
 @pytest.fixture(scope="module")
 def tool() -> Any:
-    spec = spec_from_file_location("check_repairs", ROOT / "tools" / "check_repairs.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return checking_program()
 
 
 @pytest.mark.parametrize("text", [CORNERS, "#######\n#.#   #\n#@    #\n##$ $ #\n#    .#\n#######\n"])

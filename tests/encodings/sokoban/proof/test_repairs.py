@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import replace
-from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,8 +13,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from oracle import least_cost_by_rules
-from places import ROOT
-from repair_cores import Cores, place_of
+from repair_cores import Cores, checking_program, place_of
 from strategies import odd_levels
 
 from examples import examples
@@ -65,17 +63,7 @@ def proof_of_all(text: str) -> RepairProof:
     return proof
 
 
-def tool() -> Any:
-    """The program that checks certificates about repairs without the package."""
-    spec = spec_from_file_location("check_repairs", ROOT / "tools" / "check_repairs.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-TOOL = tool()
+TOOL = checking_program()
 
 
 def check(level: Level, proof: RepairProof) -> None:
