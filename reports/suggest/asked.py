@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from threading import Event
 from typing import Any
 
 from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Changes, Numbers
@@ -29,9 +30,10 @@ LEAST_SECONDS = 0.001  # of a search that begins when the time is up: it ends at
 class Asked:
     """A request about one level.
 
-    allowed  the edits that may be made
-    budget   the time and the memory of the whole answer
-    tried    the number of searches so far
+    allowed    the edits that may be made
+    budget     the time and the memory of the whole answer
+    tried      the number of searches so far
+    cancelled  ends the answer when it is set: also an engine that is solving a level
     """
 
     entry: Entry
@@ -42,6 +44,7 @@ class Asked:
     options: Options
     budget: Budget
     tried: int = 0
+    cancelled: Event | None = None
     _known: dict[str, Result] = field(default_factory=dict)  # by the text of the level
 
     @property
@@ -78,7 +81,7 @@ class Asked:
         timeout = 0.0 if seconds is None else max(LEAST_SECONDS, seconds)
         entry = Entry(self.entry.id, self.entry.title, self.entry.puzzle, level)
         self.tried += 1
-        result = solve_entry(entry, replace(self.options, timeout=timeout)).light
+        result = solve_entry(entry, replace(self.options, timeout=timeout), cancelled=self.cancelled).light
         if result.verdict == "error":
             raise Refuted(result.reason or "")
         if result.verdict != "unknown":

@@ -59,9 +59,11 @@ def suggest(entry: Entry, request: Request, options: Options, cancelled: Event |
     left = None if left is None else max(0.0, left - elapsed())
     _check_cells(entry, request)
     allowed = allowed_by(changes, request)
-    budget = Budget(limits_of(left, options.memory), None, 0, cancelled or Event())
+    cancelled = cancelled or Event()
+    budget = Budget(limits_of(left, options.memory), None, 0, cancelled)
     wish = parsed(request.want)
-    return ANSWERS[wish.name](Asked(entry, wish, request, changes, allowed, options, budget))
+    asked = Asked(entry, wish, request, changes, allowed, options, budget, cancelled=cancelled)
+    return ANSWERS[wish.name](asked)
 
 
 def _check_cells(entry: Entry, request: Request) -> None:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -242,3 +243,11 @@ def test_all_pairs_are_no_total_while_single_edits_are_open(monkeypatch: pytest.
     assert (len(found.found), found.least, found.total) == (3, 1, None)
     assert not any(each.best for each in found.found)
     assert found.words == ("3 pairs of edits make it solvable, the fewest edits found; at least 1 must be made",)
+
+
+def test_an_engine_that_solves_a_level_ends_when_the_answer_is_cancelled() -> None:
+    (level,) = folding.parse(CORNERS, "test")
+    entry, cancelled = Entry("level", "", puzzle("folding"), level), Event()
+    cancelled.set()
+    found = suggest(entry, Request(), Options(), cancelled)
+    assert (found.result.verdict, found.result.reason, found.exit_code) == ("unknown", "cancelled", 3)
