@@ -83,8 +83,8 @@ def test_of_an_undecided_level_no_number_of_edits_is_the_least(
     """Its changes are decided, but it may be solvable without any."""
     level = puzzlemc.Level(ISLAND, "folding")
 
-    def undecided(entry: Entry, *others: Any) -> Result:
-        result = solve_entry(entry, *others)
+    def undecided(entry: Entry, *others: Any, **more: Any) -> Result:
+        result = solve_entry(entry, *others, **more)
         return replace(result, verdict="unknown", reason="timeout") if result.verdict == "unsolvable" else result
 
     monkeypatch.setattr(asked, "solve_entry", undecided)
