@@ -54,8 +54,8 @@ def verdict_counted(count: int, verdict: str, unproved: int) -> str:
 
 
 def singular(metric: str) -> str:
-    """The singular of the name of a metric."""
-    return metric.removesuffix("es") if metric.endswith(("shes", "sses")) else metric.removesuffix("s")
+    """The singular of the name of a metric, or of objects."""
+    return metric.removesuffix("es") if metric.endswith(("shes", "sses", "xes")) else metric.removesuffix("s")
 
 
 def share(part: int, whole: int) -> str:

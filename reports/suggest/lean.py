@@ -40,7 +40,9 @@ def lean(asked: Asked) -> Suggestions:
         words.append(f"{many} can be {becomes}{' together' if count > 1 else ''}")
     idle = closing.idle(asked.level, moves_of(asked, result))
     kept = [change for change in idle if asked.allowed.keep.isdisjoint(change.edits[0].cells)]
-    words.append(f"{counted(len(kept), 'objects') if kept else 'no object'} can be wall")
+    words.append(
+        f"{counted(len(kept), closing.objects) if kept else f'no {singular(closing.objects)}'} can be wall"
+    )
     text = "; ".join(words) + ": the least cost stays"
     if search.reason is not None:
         text += f"; not all were tried: {search.reason}"

@@ -127,6 +127,7 @@ class Closing:
     another   of a level and a solution of the least cost: a solution of that cost with other steps, not with the
               same ones in another order; None if there is none. Steps that cost nothing do not count. It raises
               LimitReached
+    objects   what `idle` is about, in the plural
     """
 
     cells: Callable[[Any], Sequence[Cell]]
@@ -136,6 +137,7 @@ class Closing:
     used: Callable[[Any, Sequence[str]], frozenset[Cell]]
     idle: Callable[[Any, Sequence[str]], Iterator[Change]]
     another: Callable[[Any, Sequence[str], Budget], Sequence[str] | None]
+    objects: str
 
 
 @dataclass(frozen=True)

@@ -97,4 +97,4 @@ def idle(level: Level, moves: Sequence[str]) -> Iterator[Change]:
             yield Change(changed, (Edit("walls", words, (box,)),))
 
 
-CLOSING = Closing(cells, walls, change, avoiding, used, idle, another)
+CLOSING = Closing(cells, walls, change, avoiding, used, idle, another, "boxes")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
     ASKED,
@@ -29,6 +30,8 @@ from puzzlemc.reports.output.terminal import clock
 
 if TYPE_CHECKING:
     from puzzlemc.reports.suggest.request import Request
+
+FILE_NAME = re.compile(r"^[^\n]*[^\n ]\.[A-Za-z][A-Za-z0-9]{0,9}$")  # no solution ends so
 
 EXAMPLES = """
 puzzlemc suggest levels.xsb#Cornered
@@ -65,7 +68,8 @@ class _Wanted(NamedTuple):
             ASKED,
             "WISH",
             "What shall hold after the change: solvable; unique; harder; longer[=N]; shorter[=N]; lean; "
-            "intended=SOLUTION, none is cheaper; only=SOLUTION, none with other pushes is as cheap, either; "
+            "intended=SOLUTION (moves, or a file with them), none is cheaper; "
+            "only=SOLUTION, none with other pushes is as cheap, either; "
             "through=ROW,COL, every solution passes there.",
             autocompletion=values.wishes,
         ),
@@ -107,11 +111,15 @@ class _Wanted(NamedTuple):
 
 
 def _with_solution(want: str) -> str:
-    """The wish, with the text of a file that it names as a solution. Raises LevelError."""
+    """The wish, with the text of a file that it names as a solution. Raises LevelError and ModelError."""
     from puzzlemc.screens.base.source import text_of
 
     name, sign, value = want.partition("=")
-    return f"{name}={text_of(value)}" if sign and os.path.isfile(value) else want
+    if sign and os.path.isfile(value):
+        return f"{name}={text_of(value)}"
+    if FILE_NAME.search(value):
+        raise ModelError(f"{name}: there is no file {value}, expected a solution or the name of a file with one")
+    return want
 
 
 def suggest(

@@ -75,7 +75,7 @@ def test_a_level_in_which_everything_is_needed() -> None:
     found = asked(level_of("#####\n#@$.#\n#####"), "lean")
     assert (found.found, found.exit_code) == ((), 1)
     assert found.words == (
-        "no floor cell can be wall; no wall can be floor; no object can be wall: the least cost stays",
+        "no floor cell can be wall; no wall can be floor; no box can be wall: the least cost stays",
     )
 
 

@@ -99,6 +99,7 @@ def test_of_an_undecided_level_no_number_of_edits_is_the_least(
     ("options", "message"),
     [
         (("--want", "solved"), "found the wish 'solved', expected one of solvable, "),
+        (("--want", "intended=none.txt"), "intended: there is no file none.txt, expected a solution or the name"),
         (("--edits", "walls"), "edits: found 'walls', expected some of cells, blocks, colours"),
         (("--keep", "0,1"), "keep: found '0,1', expected a row and a column from 1"),
         (("--keep", "4,1"), "keep: found row 4, column 1, but the level has 3 rows and 3 columns"),
