@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import becomes, paint, paste, says, shown
+from workbench import becomes, box, paint, paste, says, shown
 
 from puzzlemc.encodings.puzzles import add, puzzles
 from puzzlemc.reports.documents.levels import entry
@@ -226,3 +226,30 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         becomes(page, cards.count, 5)  # a question that ends the one before
         page.keyboard.press("Control+Enter")
         page.locator("#suggest").wait_for(state="hidden")
+
+
+def test_on_a_telephone_a_first_tap_shows_a_change_and_a_second_one_makes_it(browser: Any, address: str) -> None:
+    with shown(browser, address, viewport={"width": 390, "height": 844}, has_touch=True) as page:
+        says(page, "Solvable")
+        said = page.locator("#toast")
+        page.locator("#facts .term", has_text="mistakes unnoticed").tap()
+        becomes(page, lambda: said.get_attribute("class"), "shown")
+        assert box(page, said)["width"] > 330
+        paste(page, LOST)
+        says(page, "Unsolvable")
+        card, ghosts = page.locator("#suggest .card").first, page.locator("#stage .ghosts .ghost")
+        becomes(page, page.locator("#suggest .card").count, 5)
+        card.tap()
+        becomes(page, said.inner_text, "The next tap makes this change.")
+        assert ghosts.count() == 1
+        assert page.locator("#source").input_value() == LOST
+        card.tap()
+        says(page, "Solvable")
+        assert ghosts.count() == 0
+        becomes(page, lambda: page.locator("#facts .term").count() > 3, True)
+        term = page.locator("#facts .term").last
+        term.tap()
+        meaning = term.get_attribute("title")
+        becomes(page, said.inner_text, meaning)
+        page.locator("#verdict h2").first.tap()
+        becomes(page, lambda: said.get_attribute("class"), "")

@@ -13,8 +13,11 @@ export function html(name, attributes = {}, ...children) {
 
 export const button = (text, title, onclick, more = {}) => html("button", { title, onclick, ...more }, text)
 
-// Words with a meaning, which is shown under the pointer, and said on a click or a tap.
-export const term = (words, meaning) => button(words, meaning, () => toast(meaning), { class: "term" })
+// Words with a meaning, which is shown under the pointer, and said on a click or a tap, until the next one.
+export const term = (words, meaning) => button(words, meaning, () => {
+  toast(meaning)
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => { if (byId("toast").textContent === meaning) byId("toast").classList.remove("shown") }, { capture: true, once: true })
+}, { class: "term" })
 
 // A text with `code` in backticks, as elements.
 export const rich = text => text.split(/`([^`]*)`/).map((part, at) => at % 2 ? html("code", {}, part) : part)

@@ -33,7 +33,7 @@ export class Suggest {
   // `ask(want, quick, kind, heard)` asks the server; `board()` is what the level is drawn on, or null; `apply(change)` makes a change;
   // `shaded(found)` is called when other cells are `spare`; `own()` is a solution by the player as text, or empty.
   constructor(place, { ask, board, apply, shaded, own }) {
-    Object.assign(this, { place, ask, board, apply, shaded, own, found: null, want: "", drawn: "", offers: [], timer: null, form: new Map(), kind: "", kinds: [], points: false })
+    Object.assign(this, { place, ask, board, apply, shaded, own, found: null, want: "", drawn: "", offers: [], timer: null, form: new Map(), kind: "", kinds: [], points: false, tapped: null })
     this.parts = { above: html("div"), words: html("p", { class: "soft", role: "status" }), below: html("div") }  // a reader of the screen hears what is said in the same place
     place.replaceChildren(...Object.values(this.parts))
     place.classList.add("idle")
@@ -180,8 +180,14 @@ export class Suggest {
   card(change, { metric }) {
     const { left, top, width, height, board, pieces } = change.picture, rings = change.cells.map(([row, column]) => frame("ring", row, column))
     const numbers = [change.cost == null || change.arranged ? "" : html("b", {}, counted(change.cost, metric)), ...turned(change, metric).map(words => html("span", {}, words))]
-    const see = () => this.ghost(change), leave = () => this.leave()
-    return html("button", { class: "card change-of", "data-key": change.words, title: "Change the level so: undo takes it back", onclick: () => this.take(change), onmouseenter: see, onfocus: see, onmouseleave: leave, onblur: leave },
+    const see = () => this.ghost(change), leave = () => this.leave(), away = () => { if (this.tapped !== change) leave() }  // a mouse leaves after a tap
+    const chosen = event => {
+      if (event.pointerType !== "touch" || this.tapped === change) return this.take(change)
+      see()
+      this.tapped = change
+      toast("The next tap makes this change.")
+    }
+    return html("button", { class: "card change-of", "data-key": change.words, title: "Change the level so: undo takes it back", onclick: chosen, onmouseenter: see, onfocus: see, onmouseleave: away, onblur: leave },
       element("svg", { viewBox: `${left} ${top} ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces), ...rings),
       ...numbers, html("span", {}, sentence(change.words)))
   }
@@ -194,7 +200,10 @@ export class Suggest {
 
   ghost(change) { this.board()?.ghost(change) }
 
-  leave() { this.ghost(null) }
+  leave() {
+    this.tapped = null
+    this.ghost(null)
+  }
 }
 
 export const frame = (name, row, column) => element("rect", { class: name, x: column + .05, y: row + .05, width: .9, height: .9, rx: .12 })
