@@ -58,7 +58,7 @@ def singular(metric: str) -> str:
     return metric.removesuffix("es") if metric.endswith(("shes", "sses", "xes")) else metric.removesuffix("s")
 
 
-def share(part: int, whole: int) -> str:
+def share(part: float, whole: float) -> str:
     """A share in percent, never rounded to 0 % or 100 %."""
     if part in (0, whole) or not whole:
         return "100 %" if part and part == whole else "0 %"

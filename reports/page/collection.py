@@ -334,7 +334,7 @@ class _Page:
             },
             "link": f"{quote(self._folder.name)}/{quote(link.name)}" if link.is_file() else "",
             "time": _time(row["seconds"]),
-            "figures": {name: figure(row.get(name)) for name in NAMES} | {DIFFICULTY: marked(row, "–")},
+            "figures": {name: figure(name, row.get(name)) for name in NAMES} | {DIFFICULTY: marked(row, "–")},
         }
 
     def _short_id(self, id: str) -> str:

@@ -197,6 +197,8 @@ def test_the_page_has_measures(store: Path, tmp_path: Path, page: Any) -> None:
     puzzlemc("results", store, "--order", "difficulty", "--report", tmp_path / "page.html")
     page.goto((tmp_path / "page.html").as_uri())
     heads = page.locator("#rows thead th").all_text_contents()
+    part = by_title(store)["Two boxes"]["lost_share"]
+    assert f"{100 * part:.1f} %" in page.locator("#rows tbody tr", has_text="Two boxes").text_content()
     assert {"changes of box", "lost positions", "difficulty"} <= set(heads)
     assert page.locator("figcaption", has_text="Difficulty").count() == 1
     assert page.locator("#filter output").text_content() == "3 of 3"
