@@ -57,7 +57,7 @@ def test_versions_and_levels_stand_side_by_side_with_what_differs(browser: Any, 
         ]
         assert [place for place in places if place[0] is not None] == 2 * [("2.05", "1.05"), ("5.05", "4.05")]
         becomes(page, lambda: table(page).get("verdict"), ("4 pushes", "2 pushes"))
-        becomes(page, lambda: table(page).get("shortest solutions"), ("7", "unique"))
+        becomes(page, lambda: table(page).get("orders of pushes"), ("7", "unique"))
         assert page.locator(".compare tr.differs th").all_inner_texts()[0] == "verdict"
         right.select_option(label="2 edits ago")
         page.locator(".compare [role=status]", has_text="The pictures are equal.").wait_for()

@@ -235,6 +235,10 @@ def test_on_a_telephone_a_first_tap_shows_a_change_and_a_second_one_makes_it(bro
         page.locator("#facts .term", has_text="mistakes unnoticed").tap()
         becomes(page, lambda: said.get_attribute("class"), "shown")
         assert box(page, said)["width"] > 330
+        paste(page, "#####\n#@  #\n# $ #\n#  .#\n#####")
+        says(page, "2 pushes")
+        page.locator("[data-wish=unique]").tap()
+        page.locator("#suggest .card", has_text="2 → 1 sets of pushes").first.wait_for()
         paste(page, LOST)
         says(page, "Unsolvable")
         card, ghosts = page.locator("#suggest .card").first, page.locator("#stage .ghosts .ghost")

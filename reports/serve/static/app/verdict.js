@@ -154,7 +154,7 @@ export function measures(verdict, hard) {
   }
   if (hard) {
     if (hard.count != null) rows.push([["solutions", html("small", {}, hard.what)], hard.count === 1 ? "unique" : big(hard.count)])
-    if (hard.shortest != null) rows.push([["shortest solutions", hard.what && html("small", {}, "each order of the moves counts")], hard.shortest === 1 ? "unique" : big(hard.shortest)])
+    if (hard.shortest != null) rows.push([[verdict?.metric === "pushes" ? "orders of pushes" : "shortest solutions", hard.what && html("small", {}, "each order of the moves counts")], hard.shortest === 1 ? "unique" : big(hard.shortest)])
     if (hard.forced != null && verdict?.cost) rows.push(["forced first steps", `${hard.forced} of ${verdict.cost}`, "The first steps that all shortest solutions share"])
     if (hard.states) rows.push(["reachable positions", number(hard.states)])
     if (hard.lost != null && hard.states && verdict?.verdict === "solvable") rows.push(["of them lost", percent(hard.lost, hard.states), "Positions from which the goal cannot be reached"])

@@ -39,7 +39,7 @@ function build() {
       part("like-count", html("span", {}), " ", fields.objects),
       part("like-hard", html("span", { id: "cost-name" }), " ", fields.cost),
       part("like-turns", "at least ", fields.changes, " changes of piece"),
-      html("label", { title: "Exactly one solution, or one set of steps in whatever order, as the puzzle counts them" }, unique, " only one solution"),
+      html("label", { title: "Exactly one solution, or one set of pushes in whatever order, as the puzzle counts them" }, unique, " only one solution"),
       button("As the level", "Ask for what the level on the board has", () => { wishes.delete(level.puzzle); fill({}); search() }, { id: "like-own" })),
     said, cards,
     html("div", { class: "row" }, button("More", "Try others", () => search()), button("Stop", "Keep what is found", () => stop(), { id: "like-stop" }), button("Cancel", "Keep the level that is there (Escape)", () => dialog.close())))
@@ -106,7 +106,7 @@ function card(made, what) {
   const { width, height, board, pieces } = made.picture
   const measures = [
     made.changes == null ? "" : counted(made.changes, made.changes === 1 ? "change of piece" : "changes of piece"),
-    made.sets === 1 && made.solutions !== 1 ? "one set of steps" : made.solutions == null ? "" : made.solutions === 1 ? `one ${what.replace(/s$/, "")}` : `${number(made.solutions)} ${what}`,
+    made.sets === 1 && made.solutions !== 1 ? "one set of pushes" : made.solutions == null ? "" : made.solutions === 1 ? `one ${what.replace(/s$/, "")}` : `${number(made.solutions)} ${what}`,
     made.states == null ? "" : `${number(made.states)} positions${made.lost == null ? "" : `, ${percent(made.lost, 1)} lost`}`,
   ].filter(Boolean)
   const choose = () => {

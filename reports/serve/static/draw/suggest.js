@@ -25,7 +25,7 @@ const FORMS = {  // wishes about something: the words before its field, its titl
   through: ["row, column", "The row and the column of the cell, from 1", text => text.trim().match(/^[^\d-]*([1-9]\d*)[^\d-]+([1-9]\d*)$/)?.slice(1).join() ?? "", "Expected a row and a column from 1, such as 3, 4, or a click on the cell"],
 }
 const NUMBERS = {  // names of the numbers that a wish is about, and how one is written
-  box_changes: ["changes of box", number], solution_sets: ["sets of steps", number], solution_orders: ["shortest solutions", number],
+  box_changes: ["changes of box", number], solution_sets: ["sets of pushes", number],
   lost_share: ["of positions lost", value => percent(value, 1)],
 }
 
