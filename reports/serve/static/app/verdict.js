@@ -142,7 +142,7 @@ function facts(verdict, { hard, numbers }, { heat }) {
 const definitions = rows => html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)]))
 
 // How hard a level is: names of measures, values, and what they mean.
-export const difficulty = found => (found?.numbers ?? []).map(([title, value, definition, isShare]) => [term(title, definition), isShare ? percent(value, 1) : Number.isInteger(value) ? big(value) : value.toLocaleString("en", { maximumFractionDigits: 3 })])
+export const difficulty = found => (found?.numbers ?? []).map(([title, value, definition, isShare]) => [term(title, definition), isShare ? percent(value, 1) : big(value)])
 
 let isOpen = true  // are these numbers seen?
 

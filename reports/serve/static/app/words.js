@@ -15,7 +15,12 @@ export const seconds = value => value < 60 ? `${Math.floor(value)} s` : `${Math.
 // Costs by their metrics.
 export const costs = found => Object.entries(found).map(([metric, cost]) => counted(cost, metric)).join(", ")
 
-export const percent = (part, whole) => `${Math.round(100 * part / whole)} %`
+// A share in percent, never rounded to none or to all.
+export function percent(part, whole) {
+  const rounded = Math.round(100 * part / whole)
+  if (rounded === 100 && part < whole) return "> 99 %"
+  return rounded === 0 && part > 0 ? "< 1 %" : `${rounded} %`
+}
 
 // A verdict in a few words, to compare it with another.
 export function brief(verdict) {
