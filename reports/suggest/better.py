@@ -14,7 +14,14 @@ from puzzlemc.reports.suggest.asked import AS_IT_IS, SOLUTIONS, Asked, by_kind, 
 from puzzlemc.reports.suggest.layers import Aim, Known, Layers, layers
 from puzzlemc.reports.suggest.request import CHANGES, LOST
 from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
-from puzzlemc.reports.suggest.words import Smallest, edits_in_words, measure_in_words, none_of, single_or_sets
+from puzzlemc.reports.suggest.words import (
+    Smallest,
+    edits_in_words,
+    measure_in_words,
+    none_of,
+    not_solved_again,
+    single_or_sets,
+)
 
 SETS, BOX_CHANGES, LOST_SHARE = "solution_sets", "box_changes", "lost_share"
 IN_ORDER = "edits were made one after the other: those that are legal only together were not tried"
@@ -114,12 +121,13 @@ def _reached(asked: Asked, aim: Aim, does: str, already: str) -> Suggestions:
         size, len(hits), complete, least, asked.allowed.most, f"{number(found.tried)} tried", reason
     )
     order = _order(before, aim)
+    suggestions, unsolved = _suggested(asked, hits, before, order, lambda change, _: len(change.edits) == least)
     return asked.answer(
         result,
-        found=_suggested(asked, hits, before, order, lambda change, _: len(change.edits) == least),
+        found=suggestions,
         least=least,
         total=len(hits) if complete else None,
-        words=(smallest.in_words(does), *_not_tried(found)),
+        words=(smallest.in_words(does), *_not_tried(found), *unsolved),
         reason=reason,
     )
 
@@ -167,9 +175,10 @@ def _best(asked: Asked, aim: Aim, name: str, *, keeps_cost: bool = False) -> Sug
         size = len(change.edits)
         return (size in proved_sizes or tops[size] == aim.ceiling) and is_top(change, numbers)
 
+    suggestions, unsolved = _suggested(asked, offered, before, order, is_best, is_top)
     return asked.answer(
         result,
-        found=_suggested(asked, offered, before, order, is_best, is_top),
+        found=suggestions,
         least=1
         + next(
             (size for size, layer in enumerate(found.layers) if not layer.complete or size + 1 in tops),
@@ -178,6 +187,7 @@ def _best(asked: Asked, aim: Aim, name: str, *, keeps_cost: bool = False) -> Sug
         words=(
             "; ".join(words) + (f" ({found.reason})" if found.reason else ""),
             *(() if best is not None and best == aim.ceiling else _not_tried(found)),
+            *unsolved,
         ),
         reason=found.reason or reason,
     )
@@ -219,8 +229,10 @@ def _suggested(
     order: Callable[[Change, Known], tuple[float, ...]],
     is_best: Callable[[Change, Known], bool],
     is_top: Callable[[Change, Known], bool] = lambda *_: False,
-) -> tuple[Suggestion, ...]:
-    """The suggestions, each solved by an engine: the best of each number of edits first.
+) -> tuple[tuple[Suggestion, ...], tuple[str, ...]]:
+    """The suggestions, each solved by an engine, and a sentence if some could not be solved within the limits.
+
+    The best of each number of edits comes first.
 
     Raises Refuted if an engine contradicts the numbers.
     """
@@ -234,6 +246,7 @@ def _suggested(
     heads = [min((each for each in ranked if len(each.edits) == size), key=key) for size in sizes]
     others = [change for change in ranked if all(change is not head for head in heads)]
     found: list[Suggestion] = []
+    unsolved = 0
     for change in (*heads, *others):
         known = numbers[id(change)]
         if len(found) == asked.request.count:
@@ -241,6 +254,7 @@ def _suggested(
         result = asked.solved(change.level)
         cost = result.costs.get(asked.metric)
         if result.verdict == "unknown":
+            unsolved += 1
             continue
         claimed = known.get(asked.metric, cost)
         is_cheaper = cost is not None and claimed is not None and cost < claimed
@@ -248,4 +262,4 @@ def _suggested(
             raise Refuted(f"{edits_in_words(change.edits)}: {cost} {asked.metric}, but {claimed} found")
         best, top = is_best(change, known), is_top(change, known)
         found.append(asked.suggestion(change, result, before, known, best=best, top=top))
-    return tuple(found)
+    return tuple(found), (not_solved_again(unsolved),) if unsolved else ()

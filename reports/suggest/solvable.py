@@ -12,11 +12,11 @@ from typing import Any
 from puzzlemc.encodings.puzzle.design.changes import Change, Repairs
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget
-from puzzlemc.reports.output.words import counted, number
+from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.suggest import one_by_one
 from puzzlemc.reports.suggest.asked import AS_IT_IS, Asked, by_kind, smallness
 from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
-from puzzlemc.reports.suggest.words import Smallest, edits_in_words
+from puzzlemc.reports.suggest.words import Smallest, edits_in_words, not_solved_again
 
 
 def solvable(asked: Asked) -> Suggestions:
@@ -53,7 +53,7 @@ def solvable(asked: Asked) -> Suggestions:
     if result.verdict == "unknown" and not least:
         words.append(f"it is not known whether the level is solvable as it is: {result.reason}")
     if unsolved:
-        words.append(f"{number(unsolved)} of them could not be solved again within the limits, and are not shown")
+        words.append(not_solved_again(unsolved))
     return asked.answer(
         result,
         found=tuple(found),

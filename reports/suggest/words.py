@@ -112,6 +112,12 @@ def none_of(size: int) -> str:
     return "no single edit" if size == 1 else f"no change of at most {size} edits"
 
 
+def not_solved_again(count: int) -> str:
+    """So many changed levels that a search has found are left out."""
+    are = "is" if count == 1 else "are"
+    return f"{number(count)} of them could not be solved again within the limits, and {are} not shown"
+
+
 def side_by_side(before: str, after: str, between: str = BETWEEN) -> str:
     """Two drawings beside each other. Under each line that differs, signs mark the places that do."""
     old, new = before.split("\n"), after.split("\n")

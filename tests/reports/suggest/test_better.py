@@ -343,6 +343,24 @@ def test_numbers_that_an_engine_contradicts_are_refuted(optimal: bool, monkeypat
         asked(level_of(STRAIGHT), "longer=3", 1)
 
 
+@pytest.mark.parametrize("want", ["longer=2", "longer"])
+def test_what_is_not_shown_is_said(want: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level that the search has found, and that an engine does not solve in time."""
+    level = level_of(STRAIGHT)
+    known = asked(level, want, 1)
+    lost, solved = known.found[0].level, Asked.solved
+
+    def undecided(self: Asked, changed: Level, seconds: float | None = None) -> Result:
+        found = solved(self, changed, seconds)
+        return replace(found, verdict="unknown", solution=None) if self.text(changed) == lost else found
+
+    monkeypatch.setattr(Asked, "solved", undecided)
+    found = asked(level, want, 1)
+    assert levels_of(found) == levels_of(known) - {lost}
+    assert found.words[-1] == "1 of them could not be solved again within the limits, and is not shown"
+    assert found.total == known.total
+
+
 def test_numbers_that_take_too_many_positions_are_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
     level = level_of("##########\n#@$     .#\n##########")
     for name, most in (("MOST_POSITIONS", 3), ("AT_A_TIME", 1)):
