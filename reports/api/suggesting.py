@@ -93,7 +93,7 @@ def suggest(
     want   the wish, as `puzzlemc suggest -h` lists them: `solvable`, `unique`, `longer=20`
     edits  the kinds of edits that may be made; none: those that are usual for the puzzle
     keep   cells that must look as they do: row and column from 1
-    most   the most edits in one change
+    most   the most edits in one change; `lean` has no such limit
     by     what `harder` goes by: `changes`, `pushes` or `lost`
     count  the most suggestions
     certificate  a folder, made if needed, for certificates: that no smaller change is a repair, and one of each

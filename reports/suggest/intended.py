@@ -15,10 +15,11 @@ from puzzlemc.reports.solve.known import Known, known_moves
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.suggest.asked import Asked, by_kind, smallness
 from puzzlemc.reports.suggest.closed import Closed, closing_of, least_cost, moves_of, smallest_sets
+from puzzlemc.reports.suggest.request import INTENDED, ONLY
 from puzzlemc.reports.suggest.suggestion import Suggestions
 from puzzlemc.reports.suggest.words import Smallest, edits_in_words
 
-SOURCE = "the intended solution"
+SOURCES = {INTENDED: "the intended solution", ONLY: "your solution"}  # in errors
 MOST_SHOWN = 200  # characters of a solution
 
 
@@ -74,7 +75,7 @@ def only(asked: Asked) -> Suggestions:
 def _given(asked: Asked) -> tuple[list[str], int]:
     """The moves of the given solution, and its cost. Raises LevelError."""
     closing_of(asked)
-    moves = known_moves(asked.entry, Known(asked.wish.text, SOURCE))
+    moves = known_moves(asked.entry, Known(asked.wish.text, SOURCES[asked.wish.name]))
     assert moves is not None
     return moves, asked.entry.puzzle.replay(asked.level, moves).costs[asked.metric]
 

@@ -35,9 +35,13 @@ def through(asked: Asked) -> Suggestions:
 
     try:
         if avoids(Change(asked.level, ())) is None:
-            return asked.answer(result, reached=True, total=1, words=(f"every solution passes {place} already",))
+            words = [f"every solution passes {place} already"]
+            if result.verdict == "unknown":
+                words.append(f"it is not known whether the level is solvable: {result.reason}")
+            return asked.answer(result, reached=True, total=1, words=tuple(words))
     except LimitReached as limit:
-        words = f"it is not known whether a solution avoids {place}"
-        return asked.answer(result, reason=limit.reason, words=(words,))
+        return asked.answer(
+            result, reason=limit.reason, words=(f"it is not known whether a solution avoids {place}",)
+        )
     cells = [each for each in closing.cells(asked.level) if each != cell and each not in asked.allowed.keep]
     return answered(asked, result, smallest_sets(asked, cells, avoids), f"makes every solution pass {place}")

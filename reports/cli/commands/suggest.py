@@ -87,7 +87,7 @@ class _Wanted(NamedTuple):
         list[str] | None,
         option(ASKED, "ROW,COL", "A cell that must look as it does, from 1; can be given several times."),
     ] = None
-    most: Annotated[int, option(ASKED, "N", "The most edits in one change.", min=1, max=10)] = 3
+    most: Annotated[int, option(ASKED, "N", "The most edits in one change; not of lean.", min=1, max=10)] = 3
     by: Annotated[
         str,
         option(

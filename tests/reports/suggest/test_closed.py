@@ -274,12 +274,27 @@ def test_what_keeps_a_wish_from_being_asked_is_said() -> None:
         ("through=3,3", "found row 3, column 3, expected a cell of the floor"),
         ("through=9,9", "found row 9, column 9, expected a cell of the floor"),
         ("intended=RR", "the intended solution: found 2 moves, after which level is not solved"),
+        ("only=RR", "your solution: found 2 moves, after which level is not solved"),
         ("intended=U", "move 1, U, is not legal"),
     ):
         with pytest.raises((ModelError, LevelError), match=message):
             asked(level, want)
     with pytest.raises(ModelError, match="level is unsolvable, expected a solvable level"):
         asked(level_of("#####\n#$  #\n# .@#\n#####"), "through=2,3")
+
+
+def test_every_solution_passes_a_cell_of_a_level_that_may_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    level, solved = level_of(ROUND), Asked.solved
+
+    def undecided(self: Asked, other: Level) -> Result:
+        found = solved(self, other)
+        return replace(found, verdict="unknown", reason="timeout", solution=None) if other is level else found
+
+    monkeypatch.setattr(Asked, "solved", undecided)
+    row, column = level.start.player
+    found = asked(level, f"through={row + 1},{column + 1}")
+    assert found.reached
+    assert found.words[1:] == ("it is not known whether the level is solvable: timeout",)
 
 
 ROOM = "######\n#  ###\n#  . #\n# $  #\n## @ #\n######"
