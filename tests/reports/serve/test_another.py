@@ -86,7 +86,9 @@ def test_what_is_asked_for_is_kept(glide: Puzzle) -> None:
         assert (each["changes"] >= 2, each["sets"]) == (True, 1)
     own = last("sokoban", FIRST, cost=5)  # as the level
     assert [own["wish"][name] for name in ("rows", "columns", "objects")] == [7, 8, 2]
-    assert {each["cost"] for each in own["levels"]} <= {4, 5, 6}
+    away = [abs(each["cost"] - 5) for each in own["levels"]]
+    assert away == sorted(away)  # those that are not near are found late, and come last
+    assert away[0] <= 1
     tiles = last("tetravex", TWO, unique=True, rows=3, changes=3)
     assert tiles["wish"]["changes"] is None
     assert {(each["solutions"], each["text"].split("\n")[0]) for each in tiles["levels"]} == {(1, "Tetravex 3")}

@@ -39,6 +39,7 @@ CASES = (
     "report a.xsb -o report.html",
     "query a.xsb AG(EF(solved))",
     "replay a.xsb R",
+    "suggest u.xsb --certificate changed",
     "compare a.xsb",
     "export a.xsb --to dot -o graph.dot",
     "export a.xsb --to pddl -o problem.pddl",
