@@ -19,11 +19,12 @@ from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
 from puzzlemc.mc.engines.registry import ENGINES, INVARIANTS, PLAN_FINDER, PLANNER, TOGGLES, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Budget
-from puzzlemc.mc.model.action import ANY, LazyActions
+from puzzlemc.mc.model.action import ANY, LazyActions, step_costs
 from puzzlemc.mc.model.formula import literals
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.layered import proof_by_counting
 from puzzlemc.mc.proofs.proof import Form, Proof
-from puzzlemc.mc.verdict import Reachable, Unknown, Verdict, cheapest, resolved
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict, cheapest, resolved
 
 SMALL = 1 << 14  # nodes of diagrams; they take at most about a sixth of a second
 
@@ -104,15 +105,19 @@ def auto(
 ) -> Decision:
     """Decide reachability by the stages for the model; `many` says that it is one of many models.
 
-    With `proving`, compiled search comes first, since its verdicts have proofs. If no stage decides, the verdict
-    keeps the proof of the best bound. Raises ModelError for an unknown metric, Refuted if engines contradict each
-    other.
+    No stage runs if conserved counts exclude the goal, of which `proof_by_counting` is a proof. With `proving`,
+    compiled search comes first, since its verdicts have proofs. If no stage decides, the verdict keeps the proof
+    of the best bound. Raises ModelError for an unknown metric, Refuted if engines contradict each other.
     """
     if in_two_searches(model, metric):
         return _in_order(model, metric, budget, diagrams, many=many, proving=proving)
+    chosen = stages(model, metric, many=many or proving is not None)
+    if model.hints.conserved and (counted := proof_by_counting(model)) is not None:
+        step_costs(model.actions, metric)  # raises ModelError for an unknown metric
+        return Decision(Unreachable(counted.counted_in), chosen[0].engine, None)
     proof: Proof | None = None
     best: Reachable | None = None
-    for stage in stages(model, metric, many=many or proving is not None):
+    for stage in chosen:
         engine = _INTERNAL.get(stage.engine) or ENGINES[stage.engine]
         options = dict(stage.options)
         if "diagrams" in engine.options:

@@ -8,14 +8,15 @@ A proof may rely on counts: exactly n of some bits hold. Each action can be seen
 the layers need not say again what they say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from puzzlemc.mc.model.action import Action, cost_of
-from puzzlemc.mc.model.formula import Bit, Expression, literals
+from puzzlemc.mc.model.formula import Bit, Expression, State, constant, literals
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.proofs.circuit import Circuit
+from puzzlemc.mc.proofs.circuit import TRUE, Circuit
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,10 @@ class Count:
 
     bits: tuple[str, ...]
     total: int
+
+    def __call__(self, state: State) -> bool:
+        """Do so many of the bits hold in a state?"""
+        return sum(str(b) in self.bits for b in state) == self.total
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,10 @@ class LayeredProof:
     metric: str | None = None
     below: int | None = None
 
+    def counted_in(self, state: State) -> bool:
+        """Do all the counts hold in a state?"""
+        return all(count(state) for count in self.counts)
+
 
 def price(proof: LayeredProof, action: Action) -> int:
     """How many layers the action may go up: none in a proof that does not count costs."""
@@ -57,6 +66,32 @@ def kept_counts(model: Model) -> tuple[Count, ...]:
         if len(bits) == len(formulas) and is_kept(model, bits, total):
             found.append(Count(tuple(map(str, bits)), total))
     return tuple(found)
+
+
+def proof_by_counting(model: Model) -> LayeredProof | None:
+    """The proof that no state with the conserved counts is a goal state: all of them are the invariant.
+
+    None unless the goal is constantly false, or a conjunction of literals that no state with some conserved count
+    satisfies.
+    """
+    counts: tuple[Count, ...] = ()
+    if constant(model.goal) is not False:
+        if not model.hints.conserved:
+            return None
+        goal = literals(model.goal) or {}
+        if not any(_excludes(goal, formulas, total) for formulas, total in model.hints.conserved):
+            return None
+        named = {str(b): held for b, held in goal.items()}
+        counts = tuple(count for count in kept_counts(model) if _excludes(named, count.bits, count.total))
+        if not counts:
+            return None
+    return LayeredProof(Circuit([str(b) for b in model.bits]), (TRUE,), counts)
+
+
+def _excludes(goal: Mapping[Any, bool], counted: Sequence[object], total: int) -> bool:
+    """Does each state with these literals have another number of the counted bits than `total`?"""
+    held = [goal.get(each) for each in counted]
+    return not held.count(True) <= total <= len(held) - held.count(False)
 
 
 def exclusion(model: Model, circuit: Circuit) -> int:

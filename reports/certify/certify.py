@@ -22,6 +22,7 @@ from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.layered import proof_by_counting
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.proof import Proof
 from puzzlemc.mc.sat.refinement import written_out
@@ -38,6 +39,7 @@ from puzzlemc.reports.solve.reachability import form_of_proof
 from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.solve.why import Why
 
+LISTING_SECONDS = 2.0  # for a list of all positions, of a level that counting shows to be unsolvable
 FIRST_SECONDS = 5.0  # for a proof of a whole unsolvable level, before parts of it are tried
 PART_SECONDS = 60.0  # for a part that has no solution, without a time limit
 PROOF_SHARE = 0.8  # of the time, for a proof that nothing is better
@@ -235,9 +237,11 @@ def _unsolvable(entry: Entry, options: Options, result: Result, budget: Budget) 
     """A proof of an unsolvable level, with the part that it is about if it is a part; None if both take long."""
     why = result.why
     if (why is None or why.proof is None) and entry.puzzle.explanation.kinds:
-        left = budget.left
+        left, model = budget.left, _model(entry, result)
+        counted = proof_by_counting(model) if model.has_formulas else None
+        most = FIRST_SECONDS if counted is None else min(FIRST_SECONDS, LISTING_SECONDS)
         try:
-            seconds = FIRST_SECONDS if left is None else min(FIRST_SECONDS, left / 3)
+            seconds = most if left is None else min(most, left / 3)
             return _prove(entry, options, result, _part_of(budget, seconds)), None
         except LIMITS:
             budget.check()
@@ -246,6 +250,8 @@ def _unsolvable(entry: Entry, options: Options, result: Result, budget: Budget) 
         left = budget.left
         with suppress(*LIMITS):
             why = explain(entry.puzzle, entry.level, _part_of(budget, PART_SECONDS if left is None else left / 2))
+        if counted is not None and (why is None or why.proof is None):
+            return counted, None
     return (None, None) if why is None else (why.proof, None if why.proof is None else why)
 
 
