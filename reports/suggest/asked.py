@@ -184,10 +184,12 @@ def by_kind(changes: Iterable[Change], key: Callable[[Change], Any]) -> list[Cha
     return [each for _, _, each in sorted(ranked, key=lambda item: item[:2])]
 
 
-def smallness(change: Change) -> tuple[int, int, int]:
-    """The order of changes that do equally well: fewest edits, fewest cells, shortest distance between them."""
+def smallness(change: Change) -> tuple[int, int, int, int]:
+    """The order of changes that do equally well: fewest edits, fewest cells of the border, fewest cells, shortest
+    distance between them."""
+    border = sum(edit.border for edit in change.edits)
     cells = {cell for edit in change.edits for cell in edit.cells}
-    return len(change.edits), len(cells), sum(_length(edit.cells) for edit in change.edits)
+    return len(change.edits), border, len(cells), sum(_length(edit.cells) for edit in change.edits)
 
 
 def _length(cells: Sequence[tuple[int, int]]) -> int:

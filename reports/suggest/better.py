@@ -213,11 +213,11 @@ def _order(before: Known | None, aim: Aim) -> Callable[[Change, Known], tuple[fl
     placed = 0.0 if before is None else value(before, PLACED)
 
     def order(change: Change, numbers: Known) -> tuple[float, ...]:
-        size, cells, distance = smallness(change)
+        *few, distance = smallness(change)
         nearer = tuple(-each for each in aim.score(numbers))
         if aim.reached is None:
-            return (nearer[0], value(numbers, PLACED) > placed, *nearer[1:], size, cells, distance)
-        return (value(numbers, PLACED) > placed, size, cells, distance, *nearer[1:])
+            return (nearer[0], value(numbers, PLACED) > placed, *nearer[1:], *few, distance)
+        return (value(numbers, PLACED) > placed, *few, distance, *nearer[1:])
 
     return order
 

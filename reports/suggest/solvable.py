@@ -121,9 +121,9 @@ def _order(asked: Asked) -> Callable[[Change], tuple[float, ...]]:
     before, rules = placed(asked.level), asked.entry.puzzle.rules
 
     def order(change: Change) -> tuple[float, ...]:
-        size, cells, distance = smallness(change)
+        size, border, cells, distance = smallness(change)
         solved = rules.solved(change.level, rules.start(change.level))
-        return size, solved, cells, placed(change.level) > before, distance
+        return size, solved, border, cells, placed(change.level) > before, distance
 
     return order
 

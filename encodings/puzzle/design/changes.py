@@ -25,6 +25,7 @@ class Edit:
     cells  the places that look different afterwards
     moves  the objects of the level, as cores name them, that go elsewhere or change; None: cores say nothing of it
     takes  the objects that vanish
+    border the number of its cells in the outermost rows and columns, which mostly keep things on the board
     """
 
     kind: str
@@ -32,6 +33,7 @@ class Edit:
     cells: tuple[Cell, ...]
     moves: tuple[str, ...] | None = None
     takes: tuple[str, ...] = ()
+    border: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Single edits of PuzzleScript levels, and the decision of many levels at once."""
 
-from itertools import islice
+from collections import Counter
+from itertools import combinations, groupby, islice
 from random import Random
 from typing import Any
 
@@ -108,6 +109,28 @@ def test_swaps_exchange_cells_near_ones_first() -> None:
         for right in range(2)
         if columns.cells[2 * row + column] != columns.cells[2 * down + right]
     }
+
+
+def test_edits_of_the_border_come_last() -> None:
+    """Of both kinds: walls around a level mostly keep things on the board."""
+    walled = level(GAME, "WWWWW WPC.W WWTWW WWWWW")
+    found = [each.edits[0] for each in made(walled)]
+    inner = {(row, column) for row in (1, 2) for column in (1, 2, 3)}
+    outside = [len(set(edit.cells) - inner) for edit in found]
+    assert [edit.border for edit in found] == outside
+    first = outside.index(1)
+    assert not any(outside[:first])
+    assert all(outside[first:])
+    for part in (found[:first], found[first:]):
+        assert [kind for kind, _ in groupby(edit.kind for edit in part)] == ["swaps", "signs"]
+    # Nothing is left out, and nothing comes twice; no swap of walls.
+    swapped = Counter(frozenset(edit.cells) for edit in found if edit.kind == "swaps")
+    cells = {divmod(number, walled.width): objects for number, objects in enumerate(walled.cells)}
+    assert swapped == Counter(
+        frozenset(pair) for pair in combinations(cells, 2) if cells[pair[0]] != cells[pair[1]]
+    )
+    kept = frozenset(cells) - {(0, 0), (1, 2)}
+    assert [each.edits[0].cells for each in made(walled, "swaps", keep=kept)] == [((0, 0), (1, 2))]
 
 
 def test_a_cell_gets_each_other_character_but_for_players_and_levels_that_are_won() -> None:

@@ -193,12 +193,14 @@ def test_a_suggestion_in_python_has_a_level_and_its_result() -> None:
 
 
 def test_the_best_of_each_kind_comes_first() -> None:
-    def change(kind: str, *cells: tuple[int, int]) -> Change:
-        return Change(None, (Edit(kind, "", cells),))
+    def change(kind: str, *cells: tuple[int, int], border: int = 0) -> Change:
+        return Change(None, (Edit(kind, "", cells, border=border),))
 
     far, near = change("boxes", (0, 0), (0, 5)), change("boxes", (0, 0), (0, 1))
     wall, next_wall = change("walls", (3, 3)), change("walls", (4, 4))
     assert by_kind([far, near, wall, next_wall], smallness) == [wall, near, next_wall, far]
+    outer = change("boxes", (0, 0), (0, 1), border=1)
+    assert by_kind([outer, far, near], smallness) == [near, far, outer]  # edits of the border come last
 
 
 def test_of_repairs_those_come_last_that_put_a_box_on_a_goal() -> None:
