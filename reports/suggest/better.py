@@ -140,9 +140,13 @@ def _best(asked: Asked, aim: Aim, name: str, *, keeps_cost: bool = False) -> Sug
     """
     result, before, reason = _as_it_is(asked, aim)
     least_cost = max(1.0, value(before or {}, asked.metric) if keeps_cost else 0.0)
+    best = aim.floor if before is None else aim.score(before)[0]
+    if best is not None and best == aim.ceiling:
+        return asked.answer(
+            result, least=asked.allowed.most + 1, words=(f"{none_of(asked.allowed.most)} does better",)
+        )
     found = layers(asked, aim)
     asked.tried += found.tried
-    best = aim.floor if before is None else aim.score(before)[0]
     offered: list[tuple[Change, Known]] = []
     tops: dict[int, float] = {}
     words = []

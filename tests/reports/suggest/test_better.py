@@ -242,6 +242,8 @@ def test_one_push_is_the_best_of_all_that_are_shorter(monkeypatch: pytest.Monkey
     found = asked(level, "shorter", 2)
     assert found.words == ("with one edit: 1 push; with 2 edits: no better",)
     assert {each.after["pushes"] for each in found.found if each.best} == {1}
+    least = asked(level_of("#####\n#@$.#\n#####"), "shorter", 2)
+    assert (least.found, least.least, least.exit_code) == ((), 3, 1)
 
 
 def test_one_solution_of_a_puzzle_that_counts_them() -> None:
