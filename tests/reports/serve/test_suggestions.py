@@ -63,12 +63,14 @@ def test_the_signs_of_a_suggestion_make_its_level() -> None:
 def test_a_level_of_a_game_is_changed_in_its_text() -> None:
     old, bad = "#p.b..#\n#####.#", "#pb#..#\n#####.#"
     assert old in SHAFT
-    (answer,) = answers("puzzlescript", SHAFT.replace(old, bad))
+    text = SHAFT.replace(old, bad)
+    board = "#######\n" + bad + text.partition("#######\n" + bad)[2].partition("\n\n")[0]
+    (answer,) = answers("puzzlescript", text)
     assert answer["suggestions"]
     for each in answer["suggestions"]:
-        rows = ["".join(row) for row in painted([[*row] for row in ["#######", *bad.split("\n")]], each)[1:]]
-        whole = SHAFT.replace("#######\n" + old, "\n".join(map("".join, each["sheet"]["rows"][:3])))
-        assert rows == ["".join(row) for row in each["sheet"]["rows"][1:3]]
+        rows = painted([[*row] for row in board.split("\n")], each)
+        assert rows == each["sheet"]["rows"]
+        whole = text.replace(board, "\n".join(map("".join, rows)))
         assert solve_entry(entry("puzzlescript", whole), Options()).cost == each["cost"]
 
 
