@@ -42,3 +42,16 @@ class Turns:
             steps -= size
             if status != PAUSED or not steps:
                 return status
+
+    def run_counted(self, advance: Callable[[int], int], work: Callable[[], int], most: int) -> int:
+        """Run until `work()` has grown by `most` or more; return the last status. Raises LimitReached.
+
+        A single step of `advance` may be more work than its turn has. Where the search pauses in the end does not
+        depend on the turns, and so not on the clock.
+        """
+        last = work() + most
+        while (left := last - work()) > 0:
+            status = self.turn(advance, left)
+            if status != PAUSED:
+                return status
+        return PAUSED

@@ -38,6 +38,10 @@ if not cython.compiled:
     PREFERRED = 2  # the first list of preferred operators
     LISTS = 4
     BOOST = 1000
+    # Work that takes as long, in units of about 2 ns.
+    STATE = 60  # to write a state and to look it up, without its variables
+    VARIABLE = 2  # to read a value
+    SUCCESSOR = 20  # to insert a pair into the lists
 
 
 class LazySearch(StateTree):
@@ -47,6 +51,7 @@ class LazySearch(StateTree):
     lists      the open lists
     least      (2,): the least estimates so far
     evaluated  the number of evaluations
+    work       steps so far, about 2 ns each
     goal       the number of the goal state that was found, -1 before
     """
 
@@ -58,6 +63,7 @@ class LazySearch(StateTree):
     least_plan: Index  # readonly
     least_landmarks: Index  # readonly
     evaluated: Index  # readonly
+    work: Index  # readonly
     goal: Index  # readonly
 
     def __init__(
@@ -73,7 +79,7 @@ class LazySearch(StateTree):
         self.task, self.relaxed, self.landmarks = task, relaxed, landmarks
         self.reached = view(np.zeros((capacity, landmarks.words), np.uint64))
         self.lists = OpenLists(LISTS, LISTS * (capacity + task.applicable.shape[0]))
-        self.evaluated, self.goal = 0, -1
+        self.evaluated, self.work, self.goal = 0, 0, -1
         self.least_plan = self.least_landmarks = 1 << 60
         self.begin(task.pack(initial))
         _start(self)
@@ -95,13 +101,13 @@ class LazySearch(StateTree):
             self.lists.grow(needed, memory - self.bytes, "entries")
 
 
-def advance(search: LazySearch, memory: int, evaluations: int) -> int:
-    """Evaluate at most `evaluations` states, in `memory` bytes; return the status. Raises LimitReached.
+def advance(search: LazySearch, memory: int, work: int) -> int:
+    """Search until `work` steps are made or more, in `memory` bytes; return the status. Raises LimitReached.
 
     ENDED: there is no plan. FOUND: `goal` is a goal state.
     """
-    last = search.evaluated + evaluations
-    while (status := _advance(search, search.task, search.lists, last - search.evaluated)) == FULL:
+    last = search.work + work
+    while (status := _advance(search, search.task, search.lists, last)) == FULL:
         search.enlarge(memory)
     return status
 
@@ -120,11 +126,12 @@ def _has_room(search: LazySearch) -> Flag:
     return has_room(search, 1) and search.lists.entry_count + LISTS * more <= search.lists.entries.shape[0]
 
 
-def _advance(search: LazySearch, task: PackedTask, lists: OpenLists, evaluations: Index) -> Index:
+def _advance(search: LazySearch, task: PackedTask, lists: OpenLists, last: Index) -> Index:
+    """Search until `work` is `last` or more."""
     if search.goal >= 0:
         return FOUND
     while True:
-        if evaluations == 0:
+        if search.work >= last:
             return PAUSED
         if not _has_room(search):
             return FULL
@@ -135,6 +142,7 @@ def _advance(search: LazySearch, task: PackedTask, lists: OpenLists, evaluations
         parent: Index = lists.entries[entry, 0]
         operator: Index = lists.entries[entry, 1]
         new: Index = search.used
+        search.work += STATE + VARIABLE * task.before.shape[0]
         read_state(task, search.rows, parent)
         apply(task, operator)
         write_successor(task, search.rows, parent, new)
@@ -150,7 +158,6 @@ def _advance(search: LazySearch, task: PackedTask, lists: OpenLists, evaluations
         if is_goal(task):
             search.goal = new
             return FOUND
-        evaluations -= 1
         _expand(search, task, new)
 
 
@@ -159,7 +166,9 @@ def _expand(search: LazySearch, task: PackedTask, at: Index) -> None:
     i: Index
     number: Index
     search.evaluated += 1
+    before: Index = search.relaxed.work
     plan: Index = evaluate(search.relaxed, task.before)
+    search.work += search.relaxed.work - before + VARIABLE * task.before.shape[0]
     if plan < 0:
         return
     left: Index = count_landmarks(search.landmarks, search.reached, search.node_info[at, PARENT], at, task.before)
@@ -168,7 +177,9 @@ def _expand(search: LazySearch, task: PackedTask, at: Index) -> None:
         search.least_landmarks = min(search.least_landmarks, left)
         for number in range(PREFERRED, LISTS):
             search.lists.priority[number] -= BOOST
-    for i in range(find_applicable(task)):
+    successors: Index = find_applicable(task)
+    search.work += search.landmarks.is_goal.shape[0] + SUCCESSOR * successors
+    for i in range(successors):
         operator: Index = task.applicable[i]
         insert(search.lists, 0, plan, at, operator)
         insert(search.lists, 1, left, at, operator)

@@ -26,9 +26,9 @@ from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.task import Searched, Task
 
-FIRST_TURN = 200_000_000  # work of the first turns: facts and unary operators, for each evaluation all of them
+FIRST_TURN = 100_000_000  # work of the first turn, about 2 ns each; each later one has twice as much
 OPTIMAL_TURNS = 2  # of optimal search after each turn of greedy search: together about as long
-SUCCESSOR = 40  # work that takes as long as a successor in the search for shorter plans
+SUCCESSOR = 200  # work that takes as long as a successor in the search for shorter plans
 LEAST_SHORTENING = 200_000  # successors for shorter plans, beside those that take as long as the search
 SHARE = 2  # each search may take this part of the memory
 
@@ -67,13 +67,13 @@ def _greedy(task: Task, budget: Budget) -> Iterator[Searched | None]:
     graph = landmark_graph(task, relaxed, plan, initial, budget.check) or goals_alone(task)
     packed = PackedTask(task, Operators(task))
     search = LazySearch(packed, plan, LandmarkCount(task, graph), initial, CAPACITY)
-    turns, work, unit = Turns(budget), FIRST_TURN, relaxed.facts + len(relaxed.operators)
-    while (status := turns.run(partial(advance, search, budget.limits.memory), 1 + work // unit)) == PAUSED:
+    turns, work, run = Turns(budget), FIRST_TURN, partial(advance, search, budget.limits.memory)
+    while (status := turns.run_counted(run, lambda: search.work, work)) == PAUSED:
         yield None
         work *= 2
     found = tuple(search.path(search.goal)) if status == FOUND else None
     if found is not None:
-        allowance = LEAST_SHORTENING + search.evaluated * unit // SUCCESSOR
+        allowance = LEAST_SHORTENING + search.work // SUCCESSOR
         found = tuple(shortened(packed, initial, found, budget, allowance))
     yield Searched(found, search.evaluated, 0)
 
