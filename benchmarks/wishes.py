@@ -6,7 +6,7 @@ Takes the first levels of a file that are small enough, and asks for each
 
     intended  a solution around up to four random cells that costs more than the best one, so that it is intended
     unique    as few edits as possible after which one shortest solution is left
-    harder    the most changes of the pushed box, by up to so many edits
+    harder    the most changes of the pushed box, by up to --most edits
 
 A row has the number before and after, the edits, and whether that is proved; then the processor time.
 """

@@ -198,5 +198,5 @@ def _length(cells: Sequence[tuple[int, int]]) -> int:
 
 
 def limits_of(left: float | None, memory: float) -> Limits:
-    """Limits of so many seconds, and GiB of memory."""
+    """Limits of time, in seconds, and of memory, in GiB."""
     return Limits.of(0.0, memory) if left is None else replace(Limits.of(0.0, memory), seconds=left)

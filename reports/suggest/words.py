@@ -42,7 +42,7 @@ def edits_in_words(edits: Sequence[Edit]) -> str:
 
 
 def sets_of(size: int, count: int) -> str:
-    """What a set of so many edits is called: a single edit, a pair, a set."""
+    """What a set of this number of edits is called: a single edit, a pair, a set."""
     name = {1: "single edit", 2: "pair of edits", 3: "triple of edits"}.get(size, f"set of {size} edits")
     if count == 1:
         return name
@@ -54,7 +54,7 @@ class Smallest(NamedTuple):
 
     size      the number of their edits; None if no change is known
     count     how many there are
-    complete  are these all with so many edits?
+    complete  are these all changes with this number of edits?
     least     no change with fewer edits reaches the wish
     most      the most edits that were allowed
     proof     how that is proved, in words; may be empty
@@ -90,7 +90,7 @@ class Smallest(NamedTuple):
 
 
 def single_or_sets(size: int) -> str:
-    """Sets of so many edits, in general."""
+    """Sets of this number of edits, in general."""
     return "one edit" if size == 1 else f"{size} edits"
 
 

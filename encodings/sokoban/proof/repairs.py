@@ -260,7 +260,7 @@ def _check_core(level: Level, found: _Objects, core: ProvedCore, budget: Budget)
     relaxed = replace(level, floor=tuple(cells), goals=goals, start=State(level.start.player, boxes | set(some)))
     board = Board(relaxed, 0, 0, measured=False)
     if board.start.rows.shape[1] < width:
-        return  # so many boxes that no play can begin
+        return  # no play can begin: too few cells for the boxes
     listed = Table(count, width)
     for places in each(core.positions.blocks, core.positions.width):
         budget.check()
