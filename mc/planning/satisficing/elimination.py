@@ -22,19 +22,22 @@ if not cython.compiled:
     )
     from puzzlemc.mc.words import Bytes, Flag, Index, Numbers, Words2
 
+    STEP = 20  # work to apply an operator, in units of about two nanoseconds, beside axioms
+
 
 def without_redundant(
-    task: PackedTask, initial: Sequence[int], plan: Sequence[int], steps: int, check: Callable[[], None]
-) -> list[int]:
-    """A part of a plan that is a plan, after about `steps` applied operators at most."""
+    task: PackedTask, initial: Sequence[int], plan: Sequence[int], work: int, check: Callable[[], None]
+) -> tuple[list[int], int]:
+    """A part of a plan that is a plan, and the work that it took: about `work` at most."""
     operators = view(np.array(plan, np.int64))
     kept, rest = np.ones(len(plan), np.uint8), np.ones(len(plan), np.uint8)
     rows = np.zeros((2, task.words), np.uint64)
     rows[0] = task.pack(initial)
+    step, left = STEP + task.axiom_condition.shape[0], work
     for at in range(len(plan)):
-        steps -= len(plan) - at
-        if steps < 0:
+        if left <= 0:
             break
+        left -= step * (len(plan) - at)
         check()
         if not kept[at]:
             continue
@@ -45,7 +48,7 @@ def without_redundant(
         else:
             _step(task, view(rows), operators[at])
             rows[0] = rows[1]
-    return [operator for operator, is_kept in zip(plan, kept, strict=True) if is_kept]
+    return [operator for operator, is_kept in zip(plan, kept, strict=True) if is_kept], work - left
 
 
 def _is_plan(task: PackedTask, rows: Words2, operators: Numbers, rest: Bytes, start: Index) -> Flag:

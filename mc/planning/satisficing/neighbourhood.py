@@ -29,6 +29,12 @@ if not cython.compiled:
     from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find
     from puzzlemc.mc.words import Flag, Index, Numbers
 
+    # Work, in units of about two nanoseconds.
+    STATE = 20  # to read a state, beside its variables and axioms
+    ENTRY = 20  # for a successor in the queue
+
+SUCCESSOR = 30  # beside effects and their conditions
+
 
 class Neighbourhood(StateTree):
     """The states near a plan, first those of the plan.
@@ -38,7 +44,8 @@ class Neighbourhood(StateTree):
     most     the number of states that are wanted
     grown    the number of states whose successors are in the neighbourhood
     goal     the number of the goal state that was found, -1 before
-    work     steps so far: successors
+    step     the work for a successor
+    work     so far, in units of about two nanoseconds
     """
 
     task: PackedTask  # readonly
@@ -47,6 +54,7 @@ class Neighbourhood(StateTree):
     most: Index  # readonly
     grown: Index  # readonly
     goal: Index  # readonly
+    step: Index  # readonly
     work: Index  # readonly
 
     def __init__(self, task: PackedTask, initial: Sequence[int], plan: Sequence[int], most: int) -> None:
@@ -57,20 +65,23 @@ class Neighbourhood(StateTree):
         self.costs = view(np.full(capacity, -1, np.int64))
         self.queue = BucketQueue(capacity)
         self.grown, self.goal, self.work = 0, -1, 0
+        operators = task.operators
+        parts = operators.effect.shape[0] + operators.condition.shape[0]
+        self.step = SUCCESSOR + parts // max(1, operators.costs.shape[0])
         self.begin(task.pack(initial))
         _follow(self, task, view(np.array(plan, np.int64)))
         self.costs[0] = 0
         _open_first(self)
 
 
-def grow(near: Neighbourhood, steps: int) -> bool:
-    """Add the successors of at most `steps` states; False if the neighbourhood does not grow further."""
-    return _grow(near, near.task, steps)
+def grow(near: Neighbourhood, work: int) -> bool:
+    """Add successors of states for about `work`; False if the neighbourhood does not grow further."""
+    return _grow(near, near.task, near.work + work)
 
 
-def advance(near: Neighbourhood, steps: int) -> int:
-    """Expand at most `steps` states. Returns FOUND, PAUSED or FULL: the queue must grow."""
-    return _advance(near, near.task, steps)
+def advance(near: Neighbourhood, work: int) -> int:
+    """Expand states for about `work`. Returns FOUND, PAUSED or FULL: the queue must grow."""
+    return _advance(near, near.task, near.work + work)
 
 
 def _open_first(near: Neighbourhood) -> None:
@@ -98,27 +109,33 @@ def _added(near: Neighbourhood, task: PackedTask, parent: Index) -> Index:
     return near.slots[slot]
 
 
-def _grow(near: Neighbourhood, task: PackedTask, steps: Index) -> Flag:
+def _work_of(near: Neighbourhood, task: PackedTask, successors: Index) -> Index:
+    """The work for a state and its successors."""
+    return STATE + 2 * task.before.shape[0] + task.axiom_condition.shape[0] + near.step * successors
+
+
+def _grow(near: Neighbourhood, task: PackedTask, last: Index) -> Flag:
+    """Grow until `work` is `last`."""
     i: Index
     while near.grown < near.used and near.used < near.most:
-        if steps == 0:
+        if near.work >= last:
             return True
-        steps -= 1
         at: Index = near.grown
         near.grown += 1
         read_state(task, near.rows, at)
         count: Index = find_applicable(task)
-        near.work += count + 1
+        near.work += _work_of(near, task, count)
         for i in range(count):
             apply(task, task.applicable[i])
             _added(near, task, at)
     return False
 
 
-def _advance(near: Neighbourhood, task: PackedTask, steps: Index) -> Index:
+def _advance(near: Neighbourhood, task: PackedTask, last: Index) -> Index:
+    """Expand until `work` is `last`."""
     i: Index
     while near.queue.size:
-        if steps == 0:
+        if near.work >= last:
             return PAUSED
         if not has_room_for(near.queue, task.applicable.shape[0]):
             return FULL
@@ -126,13 +143,12 @@ def _advance(near: Neighbourhood, task: PackedTask, steps: Index) -> Index:
         at: Index = dequeue(near.queue)
         if cost > near.costs[at]:
             continue
-        steps -= 1
         read_state(task, near.rows, at)
         if is_goal(task):
             near.goal = at
             return FOUND
         count: Index = find_applicable(task)
-        near.work += count + 1
+        near.work += _work_of(near, task, count)
         for i in range(count):
             operator: Index = task.applicable[i]
             apply(task, operator)
@@ -144,5 +160,6 @@ def _advance(near: Neighbourhood, task: PackedTask, steps: Index) -> Index:
                 near.node_info[number, PARENT] = at
                 near.node_info[number, ACTION] = operator
                 near.costs[number] = total
+                near.work += ENTRY
                 enqueue(near.queue, total, number)
     return ENDED

@@ -15,26 +15,30 @@ from puzzlemc.mc.tasks.task import State
 
 FIRST_SIZE = 1_000  # states near the first plan
 GROWTH = 2
-STEPS = 2_000  # between two checks of the budget
+TURN = 10_000_000  # work between two checks of the budget
+GROWING = 3  # a neighbourhood grows for this part of the work; the search inside takes about twice as much
+ELIMINATION = 2  # part of the work for operators that are left out, which is quadratic in the length of the plan
 STATE_BYTES = 100  # of a state in a neighbourhood, without its packed state
 
 
 def shortened(task: PackedTask, initial: State, plan: Sequence[int], budget: Budget, work: int) -> list[int]:
-    """A plan that costs at most as much, after about that much work (successors); earlier at a limit."""
+    """A plan that costs at most as much, after about `work` (units of two nanoseconds); earlier at a limit."""
     best = [*plan]
     try:
-        best = without_redundant(task, initial, best, work, budget.check)
+        best, used = without_redundant(task, initial, best, work // ELIMINATION, budget.check)
+        work -= used
         size = FIRST_SIZE
         while work > 0:
-            most = min(size, work, budget.limits.memory // (STATE_BYTES + 8 * task.words) - len(best))
+            most = min(size, budget.limits.memory // (STATE_BYTES + 8 * task.words) - len(best))
             if most <= 0:
                 break
             near = Neighbourhood(task, initial, best, most)
-            found = _cheapest(near, budget)
+            found = _cheapest(near, budget, work // GROWING)
             work -= near.work
             if _cost(task, found) < _cost(task, best):
-                best = without_redundant(task, initial, found, work, budget.check)
-            elif near.grown == near.used or most < size:
+                best, used = without_redundant(task, initial, found, work // ELIMINATION, budget.check)
+                work -= used
+            elif near.used < near.most or most < size:
                 break
             else:
                 size *= GROWTH
@@ -43,11 +47,11 @@ def shortened(task: PackedTask, initial: State, plan: Sequence[int], budget: Bud
     return best
 
 
-def _cheapest(near: Neighbourhood, budget: Budget) -> list[int]:
-    """A cheapest plan in a neighbourhood. Raises LimitReached."""
-    while grow(near, STEPS):
+def _cheapest(near: Neighbourhood, budget: Budget, work: int) -> list[int]:
+    """A cheapest plan in a neighbourhood that grows for about `work`. Raises LimitReached."""
+    while near.work < work and grow(near, min(TURN, work - near.work)):
         budget.check()
-    while (status := advance(near, STEPS)) in (PAUSED, FULL):
+    while (status := advance(near, TURN)) in (PAUSED, FULL):
         budget.check()
         if status == FULL:
             near.queue.make_room(near.task.applicable.shape[0])

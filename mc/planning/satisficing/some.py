@@ -28,8 +28,7 @@ from puzzlemc.mc.tasks.task import Searched, Task
 
 FIRST_TURN = 100_000_000  # work of the first turn, about 2 ns each; each later one has twice as much
 OPTIMAL_TURNS = 2  # of optimal search after each turn of greedy search: together about as long
-SUCCESSOR = 200  # work that takes as long as a successor in the search for shorter plans
-LEAST_SHORTENING = 200_000  # successors for shorter plans, beside those that take as long as the search
+LEAST_SHORTENING = 20_000_000  # work for a shorter plan, beside half as much as the search took
 SHARE = 2  # each search may take this part of the memory
 
 
@@ -73,7 +72,7 @@ def _greedy(task: Task, budget: Budget) -> Iterator[Searched | None]:
         work *= 2
     found = tuple(search.path(search.goal)) if status == FOUND else None
     if found is not None:
-        allowance = LEAST_SHORTENING + search.work // SUCCESSOR
+        allowance = LEAST_SHORTENING + search.work // 2
         found = tuple(shortened(packed, initial, found, budget, allowance))
     yield Searched(found, search.evaluated, 0)
 

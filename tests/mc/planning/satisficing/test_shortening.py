@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 from random_tasks import random_task, switches, token_task
 from task_reference import check_plan, uniform_cost
@@ -10,7 +11,9 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.satisficing.elimination import without_redundant
+from puzzlemc.mc.planning.satisficing.neighbourhood import Neighbourhood, advance, grow
 from puzzlemc.mc.planning.satisficing.shortening import shortened
+from puzzlemc.mc.search.state_table import PAUSED
 from puzzlemc.mc.tasks.semantics import holds, initial_state, successors
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 
@@ -46,7 +49,7 @@ def plans() -> Iterator[tuple[Task, list[int]]]:
 def test_a_plan_near_all_states_becomes_cheapest() -> None:
     gain = 0
     for task, plan in plans():
-        found = shortened(packed(task), initial_state(task), plan, Budget(), 100_000)
+        found = shortened(packed(task), initial_state(task), plan, Budget(), 10_000_000)
         assert check_plan(task, found) == uniform_cost(task, Budget()).bound
         gain += len(found) < len(plan)
     assert gain > 20
@@ -55,7 +58,7 @@ def test_a_plan_near_all_states_becomes_cheapest() -> None:
 def test_without_redundant_operators() -> None:
     gain = 0
     for task, plan in plans():
-        found = without_redundant(packed(task), initial_state(task), plan, 10_000, Budget().check)
+        found, _ = without_redundant(packed(task), initial_state(task), plan, 1_000_000, Budget().check)
         check_plan(task, found)
         gain += len(found) < len(plan)
     assert gain > 20
@@ -70,7 +73,7 @@ def test_operators_go_together() -> None:
         Operator("end", {0: 0}, (Effect(1, 1),)),
     )
     task = Task(variables, (0, 0), {1: 1}, steps)
-    assert without_redundant(packed(task), (0, 0), [0, 1, 2], 100, Budget().check) == [2]
+    assert without_redundant(packed(task), (0, 0), [0, 1, 2], 10_000, Budget().check)[0] == [2]
 
 
 def test_a_limit_leaves_a_plan() -> None:
@@ -79,3 +82,25 @@ def test_a_limit_leaves_a_plan() -> None:
     assert plan is not None
     assert shortened(packed(task), initial_state(task), plan, Budget(Limits(seconds=0)), 10**9) == [*plan]
     assert shortened(packed(task), initial_state(task), plan, Budget(Limits(memory=1)), 10**9) == [*plan]
+
+
+def test_the_work_is_limited() -> None:
+    """A jump makes the plan of a counter short; without work for it, it is not found."""
+    counter = switches(8)
+    plan = uniform_cost(counter, Budget()).plan
+    assert plan is not None
+    jump = Operator("jump", {0: 1}, tuple(Effect(bit, 1) for bit in range(8)))
+    task = replace(counter, operators=(*counter.operators, jump))
+    arrays, initial = packed(task), initial_state(task)
+    assert shortened(arrays, initial, plan, Budget(), 1000) == [*plan]
+    assert shortened(arrays, initial, plan, Budget(), 10_000_000) == [0, 8]
+
+    near = Neighbourhood(packed(counter), initial, plan, 1 << 20)
+    assert grow(near, 1000)
+    assert 1000 <= near.work < 1300
+    near.queue.make_room(1 << 10)
+    assert advance(near, 1000) == PAUSED
+    assert 2000 <= near.work < 2800
+
+    used = [without_redundant(arrays, initial, plan, work, Budget().check)[1] for work in (1, 50_000, 10_000_000)]
+    assert used[0] < 10_000 < 50_000 < used[1] < 60_000 < used[2] < 1_000_000
