@@ -70,7 +70,7 @@ class Translation:
             variables=(*task.variables, TaskVariable("goal", ("open", "reached"))),
             initial=(*task.initial, 0),
             goal={number: 1},
-            operators=task.operators + operators,
+            operators=(*task.operators, *operators),
         )
         origins = self.origins + (None,) * len(operators)
         return replace(self, task=task, origins=origins, groups=(*self.groups, None))

@@ -11,7 +11,7 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.patterns.operators import starts
+from puzzlemc.mc.tasks.operators import starts
 from puzzlemc.mc.words import view
 
 if not cython.compiled:

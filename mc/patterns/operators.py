@@ -1,12 +1,8 @@
 """The operators of a task as arrays for compiled code. Compiled: see `mc/words.py`."""
 
-from collections.abc import Iterable, Sequence
-
 import cython
-import numpy as np
-import numpy.typing as npt
 
-from puzzlemc.mc.tasks.task import Fact, Task
+from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
@@ -36,22 +32,8 @@ class Operators:
 
     def __init__(self, task: Task, divisor: int = 1) -> None:
         """The operators of a task; their costs are divided by a common divisor."""
-        operators = task.operators
-        effects = [effect for operator in operators for effect in operator.effects]
-        self.precondition_first = view(starts(len(operator.precondition) for operator in operators))
-        self.precondition = view(facts([fact for each in operators for fact in each.precondition.items()]))
-        self.effect_first = view(starts(len(operator.effects) for operator in operators))
-        self.effect = view(facts([(effect.variable, effect.value) for effect in effects]))
-        self.condition_first = view(starts(len(effect.condition) for effect in effects))
-        self.condition = view(facts([fact for effect in effects for fact in effect.condition.items()]))
-        self.costs = view(np.array([operator.cost // divisor for operator in operators], np.int64))
-
-
-def starts(lengths: Iterable[int]) -> npt.NDArray[np.int64]:
-    """Where each of several lists starts that are written one after the other; last, where they end."""
-    return np.cumsum([0, *lengths], dtype=np.int64)
-
-
-def facts(pairs: Sequence[Fact]) -> npt.NDArray[np.int64]:
-    """Facts as rows; one row that nobody reads if there are none."""
-    return np.array(pairs or [(0, 0)], np.int64).reshape(-1, 2)
+        arrays = task.arrays
+        self.precondition_first, self.precondition = view(arrays.precondition_first), view(arrays.precondition)
+        self.effect_first, self.effect = view(arrays.effect_first), view(arrays.effect)
+        self.condition_first, self.condition = view(arrays.condition_first), view(arrays.condition)
+        self.costs = view(arrays.costs // divisor)

@@ -13,7 +13,8 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.patterns.operators import Operators, facts, starts
+from puzzlemc.mc.patterns.operators import Operators
+from puzzlemc.mc.tasks.operators import facts, starts
 from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.words import view
 

@@ -4,16 +4,67 @@ The text is a sequence of lines (https://www.fast-downward.org/latest/documentat
 Under `metric 0` each operator costs 1, whatever is written.
 """
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+import numpy as np
+
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.tasks.task import Axiom, Condition, Effect, Fact, Operator, Task, TaskVariable
+from puzzlemc.mc.tasks.operator_scanner import read_operators
+from puzzlemc.mc.tasks.scanner import (
+    BEFORE,
+    BEGIN_OPERATOR,
+    EFFECT,
+    END,
+    END_OPERATOR,
+    LINES,
+    NAME,
+    NO_NUMBER,
+    NONE,
+    NUMBERS,
+    SECOND,
+    TOO_LARGE,
+    TOO_SMALL,
+    VALUE,
+    VARIABLE,
+    WORD,
+    WORDS,
+    PartialState,
+    Scanner,
+    check,
+    next_line,
+    read_condition,
+    read_count,
+    read_fact,
+    read_number,
+    read_some,
+)
+from puzzlemc.mc.tasks.task import Axiom, Condition, Fact, Operator, Task, TaskVariable
+from puzzlemc.mc.words import view
 
 VERSION = 3
+LARGEST = 10**18  # no number has more than 18 digits
 MOST_BYTES = 1 << 29  # of a file: a task of 500 MB has millions of operators
-NUMBER = re.compile(r"-?[0-9]{1,18}")
+EXPECTED = {
+    NUMBERS: "numbers",
+    NAME: "the name of an operator",
+    BEGIN_OPERATOR: "begin_operator",
+    END_OPERATOR: "end_operator",
+}
+PROBLEMS = {
+    END: "found the end of the text, expected {1}",
+    WORD: "found {word}, expected {1}",
+    NO_NUMBER: "found {word}, expected a number",
+    WORDS: "found {0} words, expected {1} numbers",
+    TOO_SMALL: "found {0}, expected at least {1}",
+    TOO_LARGE: "found {0}, expected {1} to {most}",
+    LINES: "found {0}, expected no more than the {1} lines left",
+    VARIABLE: "found variable {0}, expected less than {1}",
+    VALUE: "found value {0}, expected less than {1}",
+    SECOND: "found a second value of variable {0}, expected one",
+    EFFECT: "found {0} numbers, expected those of an effect",
+    BEFORE: "found two values that variable {0} must have before the operator",
+}
 
 
 class TextError(ModelError):
@@ -37,19 +88,20 @@ def read(text: str) -> Task:
     with lines.section("metric"):
         has_costs = lines.number(0, 1) == 1
     variables = [_variable(lines) for _ in range(lines.count())]
-    lines.domains = [len(variable.values) for variable in variables]
+    sizes = [len(variable.values) for variable in variables]
+    lines.begin_facts(sizes)
     mutexes = []
     for _ in range(lines.count()):
         with lines.section("mutex_group"):
             mutexes.append(tuple(lines.fact() for _ in range(lines.count())))
     with lines.section("state"):
-        initial = tuple(lines.number(0, size - 1) for size in lines.domains)
+        initial = tuple(lines.number(0, size - 1) for size in sizes)
     with lines.section("goal"):
         goal = lines.condition()
-    operators = [_operator(lines, has_costs) for _ in range(lines.count())]
+    operators = lines.operators(lines.count(), has_costs=has_costs)
     axioms = [_axiom(lines) for _ in range(lines.count())]
     lines.end()
-    task = Task(tuple(variables), initial, goal, tuple(operators), tuple(axioms), tuple(mutexes))
+    task = Task(tuple(variables), initial, goal, operators, tuple(axioms), tuple(mutexes))
     try:
         task.validate()
     except ModelError as error:
@@ -114,28 +166,6 @@ def _variable(lines: "_Lines") -> TaskVariable:
         return TaskVariable(name, values, None if layer < 0 else layer)
 
 
-def _operator(lines: "_Lines", has_costs: bool) -> Operator:
-    with lines.section("operator"):
-        name = lines.text("the name of an operator")
-        precondition = lines.condition()
-        effects = []
-        for _ in range(lines.count()):
-            numbers = lines.numbers()
-            pairs = numbers[0] if numbers else 0
-            if pairs < 0 or len(numbers) != 2 * pairs + 4:
-                raise lines.error(f"found {len(numbers)} numbers, expected those of an effect")
-            variable, before, after = numbers[-3:]
-            condition = lines.joined(zip(numbers[1:-3:2], numbers[2:-3:2], strict=True)) if pairs else {}
-            lines.check(variable, after)
-            if before != -1:
-                lines.check(variable, before)
-                if precondition.setdefault(variable, before) != before:
-                    raise lines.error(f"found two values that variable {variable} must have before the operator")
-            effects.append(Effect(variable, after, condition))
-        cost = lines.number(0)
-        return Operator(name, precondition, tuple(effects), cost if has_costs else 1)
-
-
 def _axiom(lines: "_Lines") -> Axiom:
     with lines.section("rule"):
         condition = lines.condition()
@@ -146,24 +176,28 @@ def _axiom(lines: "_Lines") -> Axiom:
 
 
 class _Lines:
-    """The lines of a text from the first to the last. Each method reads one line; all raise TextError."""
+    """The lines of a text from the first to the last. Each method reads one line or more; all raise TextError."""
 
     def __init__(self, text: str) -> None:
-        self._lines = text.rstrip().replace("\r\n", "\n").split("\n")
-        self._read = 0
-        self._known: dict[str, tuple[int, ...]] = {}  # the numbers of lines: many lines are the same
-        self.domains: list[int] = []
+        lines = text.rstrip().replace("\r\n", "\n")
+        self._text = bytearray(lines.encode("utf-8", "surrogatepass"))
+        self._text += b"\n"
+        self._scanner = Scanner(self._text)
+
+    def begin_facts(self, sizes: Sequence[int]) -> None:
+        """Facts follow, of variables with so many values."""
+        self._scanner.domains = view(np.array(sizes, np.int64))
+        self._condition = PartialState(len(sizes))
 
     def error(self, message: str) -> TextError:
         """An error in the line that was read last."""
-        return TextError(message, self._read)
+        return TextError(message, self._scanner.line)
 
     def text(self, expected: str) -> str:
         """The next line."""
-        if self._read == len(self._lines):
+        if not next_line(self._scanner):
             raise self.error(f"found the end of the text, expected {expected}")
-        self._read += 1
-        return self._lines[self._read - 1]
+        return self._line()
 
     @contextmanager
     def section(self, kind: str) -> Iterator[None]:
@@ -172,70 +206,62 @@ class _Lines:
         yield
         self._expect(f"end_{kind}")
 
-    def numbers(self, count: int | None = None) -> tuple[int, ...]:
+    def numbers(self, count: int) -> list[int]:
         """The numbers in a line, as many as `count`."""
-        line = self.text("numbers")
-        found = self._known.get(line)
-        if found is None:
-            words = line.split()
-            for word in words:
-                if not NUMBER.fullmatch(word):
-                    raise self.error(f"found {word[:40]!r}, expected a number")
-            found = self._known[line] = tuple(map(int, words))
-        if count is not None and len(found) != count:
-            raise self.error(f"found {len(found)} words, expected {count} numbers")
-        return found
+        self._check(read_some(self._scanner, count))
+        return [self._scanner.numbers[place] for place in range(count)]
 
-    def number(self, least: int | None = None, most: int | None = None) -> int:
+    def number(self, least: int = -LARGEST, most: int = NONE) -> int:
         """The only number in a line."""
-        (found,) = self.numbers(1)
-        if (least is not None and found < least) or (most is not None and found > most):
-            wanted = f"at least {least}" if most is None else f"{least} to {most}"
-            raise self.error(f"found {found}, expected {wanted}")
-        return found
+        self._check(read_number(self._scanner, least, most))
+        return self._scanner.numbers[0]
 
     def count(self, least: int = 0) -> int:
         """A number of things to follow, each in a line of its own."""
-        found = self.number(least)
-        if found > len(self._lines) - self._read:
-            raise self.error(
-                f"found {found}, expected no more than the {len(self._lines) - self._read} lines left"
-            )
-        return found
+        self._check(read_count(self._scanner, least))
+        return self._scanner.numbers[0]
 
     def fact(self) -> Fact:
         """A fact."""
-        variable, value = self.numbers(2)
-        self.check(variable, value)
-        return variable, value
+        self._check(read_fact(self._scanner))
+        return self._scanner.numbers[0], self._scanner.numbers[1]
 
     def condition(self) -> dict[int, int]:
         """A number of facts, and these."""
-        return self.joined(self.fact() for _ in range(self.count()))
+        self._check(read_condition(self._scanner, self._condition))
+        facts = self._condition.facts
+        return {facts[place, 0]: facts[place, 1] for place in range(self._condition.count)}
 
-    def joined(self, facts: Iterable[Fact]) -> dict[int, int]:
-        """The facts as a condition."""
-        condition: dict[int, int] = {}
-        for variable, value in facts:
-            self.check(variable, value)
-            if condition.setdefault(variable, value) != value:
-                raise self.error(f"found a second value of variable {variable}, expected one")
-        return condition
+    def operators(self, count: int, *, has_costs: bool) -> Sequence[Operator]:
+        """Operators."""
+        found = read_operators(self._scanner, count, has_costs=has_costs)
+        self._check(found is not None)
+        assert found is not None
+        return found
 
     def check(self, variable: int, value: int) -> None:
         """Raise TextError unless the fact exists."""
-        if not 0 <= variable < len(self.domains):
-            raise self.error(f"found variable {variable}, expected less than {len(self.domains)}")
-        if not 0 <= value < self.domains[variable]:
-            raise self.error(f"found value {value}, expected less than {self.domains[variable]}")
+        self._check(check(self._scanner, variable, value))
 
     def end(self) -> None:
         """Raise TextError unless all lines were read."""
-        if self._read < len(self._lines):
-            self._read += 1
-            raise self.error(f"found {self._lines[self._read - 1][:40]!r}, expected the end of the text")
+        if next_line(self._scanner):
+            raise self.error(f"found {self._line()[:40]!r}, expected the end of the text")
+
+    def _line(self) -> str:
+        """The line that was read last, or the word of it that is wrong."""
+        found = self._text[self._scanner.first : self._scanner.last]
+        return found.decode("utf-8", "surrogatepass")
 
     def _expect(self, word: str) -> None:
         found = self.text(word)
         if found != word and (found := found.strip()) != word:
             raise self.error(f"found {found[:40]!r}, expected {word}")
+
+    def _check(self, is_right: bool) -> None:
+        """Raise TextError unless the scanner has read what it expects."""
+        if not is_right:
+            s = self._scanner
+            word = repr(self._line()[:40])
+            expected = EXPECTED[s.wanted] if s.problem in (END, WORD) else s.wanted
+            raise self.error(PROBLEMS[s.problem].format(s.found, expected, most=s.most, word=word))

@@ -10,16 +10,28 @@ A *derived variable* has no effects. Its value follows from the other variables 
 state it has its default value, unless an axiom gives it another one (`semantics.py`).
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
+import numpy as np
+
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.tasks.operators import (
+    ArrayOperators,
+    Condition,
+    Effect,
+    Fact,
+    Integers,
+    Operator,
+    OperatorArrays,
+    arrays_of,
+)
+
+__all__ = ["Axiom", "Condition", "Effect", "Fact", "Operator", "Searched", "State", "Task", "TaskVariable"]
 
 State: TypeAlias = tuple[int, ...]
-Fact: TypeAlias = tuple[int, int]
-Condition: TypeAlias = Mapping[int, int]
 
 
 @dataclass(frozen=True)
@@ -29,34 +41,6 @@ class TaskVariable:
     name: str
     values: tuple[str, ...]
     layer: int | None = None
-
-
-@dataclass(frozen=True)
-class Effect:
-    """If `condition` holds before the operator, `variable` has `value` after it."""
-
-    variable: int
-    value: int
-    condition: Condition = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Operator:
-    """An action of a task: applicable where `precondition` holds, with effects at once, and a cost from 0.
-
-    All conditions are read in the state before. If several effects on one variable fire together, the last one
-    counts.
-    """
-
-    name: str
-    precondition: Condition
-    effects: tuple[Effect, ...]
-    cost: int = 1
-
-    @cached_property
-    def is_plain(self) -> bool:
-        """Does no effect have a condition?"""
-        return not any(effect.condition for effect in self.effects)
 
 
 @dataclass(frozen=True)
@@ -80,7 +64,7 @@ class Task:
     variables: tuple[TaskVariable, ...]
     initial: State
     goal: Condition
-    operators: tuple[Operator, ...]
+    operators: Sequence[Operator]
     axioms: tuple[Axiom, ...] = ()
     mutexes: tuple[tuple[Fact, ...], ...] = ()
 
@@ -94,13 +78,20 @@ class Task:
         """The numbers of the derived variables."""
         return tuple(number for number, variable in enumerate(self.variables) if variable.layer is not None)
 
+    @cached_property
+    def arrays(self) -> OperatorArrays:
+        """The operators as arrays."""
+        return arrays_of(self.operators)
+
     @property
     def is_plain(self) -> bool:
         """Has it neither axioms nor conditional effects?"""
-        return not self.axioms and not self.derived and all(operator.is_plain for operator in self.operators)
+        return not self.axioms and not self.derived and not len(self.arrays.condition)
 
     def with_costs(self, costs: Iterable[int]) -> "Task":
         """The task with other costs, one for each operator."""
+        if isinstance(self.operators, ArrayOperators):
+            return replace(self, operators=self.operators.with_costs(costs))
         pairs = zip(self.operators, costs, strict=True)
         return replace(self, operators=tuple(replace(operator, cost=cost) for operator, cost in pairs))
 
@@ -112,18 +103,38 @@ class Task:
         self._check("the goal", self.goal.items())
         for number, group in enumerate(self.mutexes):
             self._check(f"mutex group {number}", group)
-        for operator in self.operators:
-            if operator.cost < 0:
-                raise ModelError(f"operator {operator.name}: cost {operator.cost} is negative")
-            self._check(f"operator {operator.name}", operator.precondition.items())
-            for effect in operator.effects:
-                self._check(f"operator {operator.name}", effect.condition.items())
-                self._check(f"operator {operator.name}", [(effect.variable, effect.value)])
-                if self.variables[effect.variable].layer is not None:
-                    raise ModelError(f"operator {operator.name} has an effect on a derived variable")
+        self._check_operators()
         for number, axiom in enumerate(self.axioms):
             self._check(f"axiom {number}", [*axiom.condition.items(), (axiom.variable, axiom.value)])
             self._check_layers(f"axiom {number}", axiom)
+
+    def _check_operators(self) -> None:
+        """Raise ModelError for a negative cost, a fact that does not exist, or an effect on a derived variable."""
+        arrays = self.arrays
+        for number in np.flatnonzero(arrays.costs < 0)[:1].tolist():
+            operator = self.operators[number]
+            raise ModelError(f"operator {operator.name}: cost {operator.cost} is negative")
+        numbers = np.arange(len(arrays))
+        of_precondition = np.repeat(numbers, np.diff(arrays.precondition_first))
+        of_effect = np.repeat(numbers, np.diff(arrays.effect_first))
+        of_condition = np.repeat(of_effect, np.diff(arrays.condition_first))
+        for rows, owners in (
+            (arrays.precondition, of_precondition),
+            (arrays.condition, of_condition),
+            (arrays.effect, of_effect),
+        ):
+            for place in self._missing(rows)[:1].tolist():
+                self._check(f"operator {self.operators[owners[place]].name}", [tuple(rows[place].tolist())])
+        for place in np.flatnonzero(np.isin(arrays.effect[:, 0], self.derived))[:1]:
+            name = self.operators[of_effect[place]].name
+            raise ModelError(f"operator {name} has an effect on a derived variable")
+
+    def _missing(self, rows: Integers) -> Integers:
+        """The places of facts that do not exist."""
+        variables, values = rows[:, 0], rows[:, 1]
+        is_variable = (variables >= 0) & (variables < len(self.domains))
+        sizes = np.array([*self.domains, 0], np.int64)[np.where(is_variable, variables, -1)]
+        return np.flatnonzero((values < 0) | (values >= sizes))
 
     def _check(self, where: str, facts: Iterable[Fact]) -> None:
         """Raise ModelError for a fact that does not exist."""

@@ -6,8 +6,8 @@ Compiled: see `mc/words.py`.
 import cython
 import numpy as np
 
-from puzzlemc.mc.patterns.operators import starts
 from puzzlemc.mc.planning.satisficing.landmark_graph import LandmarkGraph
+from puzzlemc.mc.tasks.operators import starts
 from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.words import view
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import cython
 import numpy as np
 
-from puzzlemc.mc.patterns.operators import starts
 from puzzlemc.mc.planning.relaxation import Relaxation
 from puzzlemc.mc.search.bucket_queue import BucketQueue
+from puzzlemc.mc.tasks.operators import starts
 from puzzlemc.mc.words import view
 
 if not cython.compiled:

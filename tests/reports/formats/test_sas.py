@@ -106,6 +106,52 @@ WRONG = [
     ),
     (TASK.index("end_operator") - 2, "0 1 1 0", TASK.index("end_operator") - 1, "two values that variable 1"),
     (TASK.index("end_operator") - 1, "-1", TASK.index("end_operator"), "found -1, expected at least 0"),
+    (
+        TASK.index("begin_operator"),
+        "begin",
+        TASK.index("begin_operator") + 1,
+        "found 'begin', expected begin_operator",
+    ),
+    (TASK.index("end_operator"), "over", TASK.index("end_operator") + 1, "found 'over', expected end_operator"),
+    (TASK.index("begin_operator") + 2, "-1", TASK.index("begin_operator") + 3, "found -1, expected at least 0"),
+    (
+        TASK.index("begin_operator") + 2,
+        "99",
+        TASK.index("begin_operator") + 3,
+        "found 99, expected no more than the",
+    ),
+    (TASK.index("begin_operator") + 3, "1", TASK.index("begin_operator") + 4, "found 1 words, expected 2 numbers"),
+    (
+        TASK.index("begin_operator") + 3,
+        "1 -1",
+        TASK.index("begin_operator") + 4,
+        "found value -1, expected less than 3",
+    ),
+    (
+        TASK.index("end_operator") - 2,
+        "1 1 x 0 -1 1",
+        TASK.index("end_operator") - 1,
+        "found 'x', expected a number",
+    ),
+    (
+        TASK.index("end_operator") - 2,
+        "1 2 0 0 -1 1",
+        TASK.index("end_operator") - 1,
+        "found variable 2, expected less",
+    ),
+    (
+        TASK.index("end_operator") - 2,
+        "2 1 0 1 1 0 -1 1",
+        TASK.index("end_operator") - 1,
+        "a second value of variable 1",
+    ),
+    (TASK.index("end_operator") - 2, "-2 0", TASK.index("end_operator") - 1, "found 2 numbers, expected those of"),
+    (
+        TASK.index("end_operator") - 1,
+        "9" * 19,
+        TASK.index("end_operator"),
+        f"found '{'9' * 19}', expected a number",
+    ),
 ]
 
 
