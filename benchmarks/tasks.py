@@ -444,7 +444,7 @@ def main() -> None:
         for size in range(1, options.sizes + 1):
             task = make(size, random.Random(f"{name} {size} {options.seed}"))
             task.validate()
-            (options.folder / f"{name}-{size}.sas").write_text(sas.write(task), encoding="ascii")
+            (options.folder / f"{name}-{size}.sas").write_text(sas.write(sas.for_planners(task)), encoding="ascii")
 
 
 if __name__ == "__main__":
