@@ -1,10 +1,9 @@
 """Best-first width search over a step system (Lipovetzky and Geffner 2017): finds some solution early.
 
-The *novelty* of a state is 1 if it has a true bit that no earlier state had, 2 if a bit that the last step has set
-is new beside another true bit, else 3. Only earlier states with as many unmet conditions count. Three open lists
-take turns, as each is blind to something: least novelty first; least distance first; and one that picks a random
-bucket of states with equal distance and depth (Xie, Müller, Holte and Imai 2014). A walk goes on at once, before
-another state is expanded: what it prepares is worth a comparison, its single steps are not.
+Novelty is judged among the states with as many unmet conditions. Three open lists take turns, as each is blind to
+something: least novelty first; least distance first; and one that picks a random bucket of states with equal
+distance and depth (Xie, Müller, Holte and Imai 2014). A walk goes on at once, before another state is expanded:
+what it prepares is worth a comparison, its single steps are not.
 
 States are pruned by the bounds and the frozen bits of the system alone. So a search that ends has seen every state
 that could win.
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.search.bucket_queue import BucketQueue
+from puzzlemc.mc.search.novelty import Novelty
 from puzzlemc.mc.search.state_table import StateTree
 from puzzlemc.mc.steps.bounds import CountBounds
 from puzzlemc.mc.steps.frozen import FrozenBits
@@ -25,16 +25,17 @@ from puzzlemc.mc.steps.guide import Guide
 from puzzlemc.mc.steps.steps import Steps
 from puzzlemc.mc.words import view
 
-PAIR_BYTES = 1 << 27  # the most for pairs of bits
-PAIR_SHARE = 4  # they take at most one fourth of the memory
+NOVELTY_BYTES = 1 << 27  # the most for bits and pairs of bits
+NOVELTY_SHARE = 4  # they take at most one fourth of the memory
 
 if not cython.compiled:
     from puzzlemc.mc.search.bucket_queue import dequeue, dequeue_bucket, enqueue, has_room_for
+    from puzzlemc.mc.search.novelty import rate
     from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find, has_room
     from puzzlemc.mc.steps.bounds import broken
     from puzzlemc.mc.steps.frozen import is_lost_by_step
     from puzzlemc.mc.steps.steps import CHANGED, UNSETTLED, WON
-    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, Words2, left, lowest_bit, mixed
+    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, left, mixed
 
     # Further columns of StateTree.node_info.
     UNMET = 2
@@ -52,9 +53,7 @@ class WidthSearch(StateTree):
     turn      the list that comes next
     walks     (WALK,): the states that a walk led to, nearest first: from `walk_first` to before `walk_count`, they
               are not expanded yet
-    part      by unmet conditions, the number of the part of `seen` and `pairs`, -1 if it has none
-    seen      (parts, words): the bits that a state of the part had
-    pairs     (parts × bits, words): for each bit that a step has set, the bits that were true with it
+    novelty   bits and pairs of bits so far, in parts by unmet conditions
     won_from  the state from which action `won_by` wins, -1 if none is known
     expanded  the number of states that are expanded
     unsettled whether a step could not be computed
@@ -71,10 +70,7 @@ class WidthSearch(StateTree):
     walks: Ints
     walk_first: Index
     walk_count: Index
-    part: Ints
-    parts: Index
-    seen: Words2
-    pairs: Words2
+    novelty: Novelty
     won_from: Index  # readonly
     won_by: Index  # readonly
     expanded: Index  # readonly
@@ -96,12 +92,9 @@ class WidthSearch(StateTree):
         self.guide, self.bounds = guide, bounds
         self.frozen = FrozenBits(words) if frozen is None else frozen
         self.novel, self.near, self.varied = (BucketQueue(capacity) for _ in range(3))
-        self.turn = self.walk_first = self.walk_count = self.parts = self.expanded = 0
+        self.turn = self.walk_first = self.walk_count = self.expanded = 0
         self.walks = view(np.zeros(WALK, np.int32))
-        self.part = view(np.full(PARTS, -1, np.int32))
-        self.seen = view(np.zeros((PARTS, words), np.uint64))
-        parts_with_pairs = min(PARTS, min(PAIR_BYTES, memory // PAIR_SHARE) // (8 * 64 * words * words))
-        self.pairs = view(np.zeros((parts_with_pairs * 64 * words, words), np.uint64))
+        self.novelty = Novelty(64 * words, PARTS, min(NOVELTY_BYTES, memory // NOVELTY_SHARE))
         self.won_from = self.won_by = -1
         self.unsettled, self.chance = False, 1
         self.begin(start)
@@ -110,10 +103,8 @@ class WidthSearch(StateTree):
     @property
     def size(self) -> int:
         """The bytes of all arrays."""
-        pairs = 8 * self.pairs.shape[0] * self.pairs.shape[1]
-        return (
-            self.bytes + 4 * self.walks.shape[0] + pairs + self.novel.bytes + self.near.bytes + self.varied.bytes
-        )
+        lists = self.novel.bytes + self.near.bytes + self.varied.bytes
+        return self.bytes + 4 * self.walks.shape[0] + self.novelty.bytes + lists
 
     def enlarge(self, actions: int, memory: int) -> None:
         """Make room for the successors of a state, in `memory` bytes altogether. Raises LimitReached."""
@@ -123,6 +114,7 @@ class WidthSearch(StateTree):
         self.make_room(actions, free // 2)
         for queue in (self.novel, self.near, self.varied):
             queue.make_room(actions, free // 8)
+        self.novelty.allow(memory - self.size + self.novelty.bytes)
 
 
 def advance(search: WidthSearch, steps: Steps, memory: int, states: int) -> int:
@@ -131,6 +123,7 @@ def advance(search: WidthSearch, steps: Steps, memory: int, states: int) -> int:
     ENDED: all states are expanded. FOUND: action `won_by` wins from state `won_from`.
     """
     last = search.expanded + states
+    search.novelty.allow(memory - search.size + search.novelty.bytes)
     while (status := _advance(search, steps, last - search.expanded)) == FULL:
         search.enlarge(steps.actions, memory)
     return status
@@ -236,36 +229,11 @@ def _is_walk(search: WidthSearch, parent: Index, at: Index) -> Flag:
 def _novelty(search: WidthSearch, parent: Index, at: Index) -> Index:
     """The novelty of a state: 1, 2 or 3. Its bits and pairs of bits are known from then on."""
     w: Index
-    words: Index = search.rows.shape[1]
     unmet: Index = min(search.node_info[at, UNMET], PARTS - 1)
-    if search.part[unmet] < 0:
-        search.part[unmet] = search.parts
-        search.parts += 1
-    part: Index = search.part[unmet]
-    new: Word = 0
-    for w in range(words):
-        new |= search.rows[at, w] & (ALL ^ search.seen[part, w])
-        search.seen[part, w] |= search.rows[at, w]
-    novelty: Index = 1 if new != 0 else 3
-    first: Index = part * 64 * words
-    if first + 64 * words > search.pairs.shape[0]:
-        return novelty
-    paired: Word = 0
-    for w in range(words):
-        fresh: Word = search.rows[at, w]
-        if parent >= 0:
-            fresh &= ALL ^ search.rows[parent, w]
-        while fresh != 0:
-            paired |= _pair(search, first + 64 * w + lowest_bit(fresh), at)
-            fresh &= fresh - 1
-    return 2 if novelty == 3 and paired != 0 else novelty
-
-
-def _pair(search: WidthSearch, pair: Index, at: Index) -> Word:
-    """Note the bits of a state beside one of them; return a word that is not 0 if one of them is new there."""
-    w: Index
-    new: Word = 0
+    is_elsewhere: Flag = parent < 0 or min(search.node_info[parent, UNMET], PARTS - 1) != unmet
     for w in range(search.rows.shape[1]):
-        new |= search.rows[at, w] & (ALL ^ search.pairs[pair, w])
-        search.pairs[pair, w] |= search.rows[at, w]
-    return new
+        search.novelty.now[w] = search.rows[at, w]
+        search.novelty.fresh[w] = search.rows[at, w]
+        if not is_elsewhere:
+            search.novelty.fresh[w] &= ALL ^ search.rows[parent, w]
+    return rate(search.novelty, unmet)
