@@ -1,37 +1,49 @@
-"""The delete relaxation of a task, in unary operators, which have facts as a condition and make one fact true.
+"""The delete relaxation of a task. A *node* has facts as a condition, and facts that it can make true.
 
-An operator has a unary operator for each of its effects, with the condition of the effect. An axiom is a unary
-operator without cost. A derived variable can get its default value again: if each of its axioms has a condition
-that may be false, which an additional fact says. For axioms that depend on each other, that is always possible:
-false before false would have no beginning. A fact that is reachable in the task is reachable in the relaxation.
+An operator has a node for each different condition of its effects, together with its precondition. An axiom is a
+node without an operator. What the goal does not need is left out (relevance; Nebel, Dimopoulos and Koehler 1997).
+
+A derived variable can get its default value again: if each of its axioms has a condition that may be false, which
+an additional fact says. For axioms that depend on each other, that is always possible: false before false would
+have no beginning. A fact that the goal needs and that is reachable in the task is reachable in the relaxation.
 
 Facts are numbers: those of the variables, in their order, then additional ones. The last one is the goal.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc.tasks.operators import starts
 from puzzlemc.mc.tasks.task import Fact, Task
 
 NONE = -1  # the operator of an axiom and of the goal
+Ints: TypeAlias = npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True)
-class UnaryOperator:
-    """If all facts of `condition` are true, `fact` can be made true by `operator`."""
-
-    condition: tuple[int, ...]
-    fact: int
-    operator: int = NONE
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Relaxation:
-    """The unary operators of a task. `first` has the first fact of each variable; `facts` is their number."""
+    """The nodes that the goal may need, in arrays. A node has a condition and at least one effect.
 
-    first: tuple[int, ...]
+    first            (variables,): the first fact of each variable
+    facts            the number of facts
+    operator         (nodes,): the operator of the task, NONE if there is none
+    condition_first  (nodes + 1,): where the condition of each node starts
+    condition        facts, in ascending order for each node
+    effect_first     (nodes + 1,): where the effects of each node start
+    effect           facts, none of them in the condition, each of them once for each node
+    """
+
+    first: Ints
     facts: int
-    operators: tuple[UnaryOperator, ...]
+    operator: Ints
+    condition_first: Ints
+    condition: Ints
+    effect_first: Ints
+    effect: Ints
 
     @property
     def goal(self) -> int:
@@ -45,7 +57,7 @@ def relaxation(task: Task) -> Relaxation:
 
 
 class _Relaxing:
-    """The unary operators so far."""
+    """The nodes so far."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -53,29 +65,63 @@ class _Relaxing:
         for size in task.domains:
             self.first.append(self.first[-1] + size)
         self.facts = self.first.pop()
-        self.unary: list[UnaryOperator] = []
+        self.operators: list[int] = []
+        self.conditions: list[tuple[int, ...]] = []
+        self.effects: list[Sequence[int]] = []
 
     def relaxed(self) -> Relaxation:
         """The relaxation."""
         for number, operator in enumerate(self.task.operators):
-            known: set[tuple[int, tuple[int, ...]]] = set()
             condition = self._facts(operator.precondition.items())
+            groups: dict[tuple[int, ...], dict[int, None]] = {condition: {}}  # effects by conditions, each once
             for effect in operator.effects:
                 given = condition
                 if effect.condition:
                     if any(operator.precondition.get(v, value) != value for v, value in effect.condition.items()):
                         continue
                     given = self._facts({**operator.precondition, **effect.condition}.items())
-                fact = self.first[effect.variable] + effect.value
-                if fact not in given and (fact, given) not in known:
-                    known.add((fact, given))
-                    self.unary.append(UnaryOperator(given, fact, number))
+                groups.setdefault(given, {})[self.first[effect.variable] + effect.value] = None
+            for given, effects in groups.items():
+                self._add(given, [*effects], number)
         for axiom in self.task.axioms:
-            fact = self.first[axiom.variable] + axiom.value
-            self.unary.append(UnaryOperator(self._facts(axiom.condition.items()), fact))
+            self._add(self._facts(axiom.condition.items()), [self.first[axiom.variable] + axiom.value])
         self._add_defaults()
-        self.unary.append(UnaryOperator(self._facts(self.task.goal.items()), self._new_fact()))
-        return Relaxation(tuple(self.first), self.facts, tuple(self.unary))
+        self._add(self._facts(self.task.goal.items()), [self._new_fact()])
+        relevant = self._relevant()
+        nodes = [
+            (operator, condition, kept)
+            for operator, condition, effects in zip(self.operators, self.conditions, self.effects, strict=True)
+            if (kept := [fact for fact in effects if fact in relevant])
+        ]
+        return Relaxation(
+            np.array(self.first, np.int32),
+            self.facts,
+            np.array([operator for operator, _, _ in nodes], np.int32),
+            *_flat([condition for _, condition, _ in nodes]),
+            *_flat([effects for _, _, effects in nodes]),
+        )
+
+    def _relevant(self) -> set[int]:
+        """The facts that the goal may need."""
+        makers: dict[int, list[int]] = {}
+        for node, effects in enumerate(self.effects):
+            for fact in effects:
+                makers.setdefault(fact, []).append(node)
+        relevant, todo = {self.facts - 1}, [self.facts - 1]
+        while todo:
+            for node in makers.pop(todo.pop(), ()):
+                new = set(self.conditions[node]) - relevant
+                relevant |= new
+                todo += new
+        return relevant
+
+    def _add(self, condition: tuple[int, ...], effects: Sequence[int], operator: int = NONE) -> None:
+        """Add a node, unless it makes true only what it needs."""
+        effects = [fact for fact in effects if fact not in condition]
+        if effects:
+            self.operators.append(operator)
+            self.conditions.append(condition)
+            self.effects.append(effects)
 
     def _facts(self, facts: Iterable[Fact]) -> tuple[int, ...]:
         """Their numbers, in ascending order."""
@@ -86,7 +132,7 @@ class _Relaxing:
         return self.facts - 1
 
     def _add_defaults(self) -> None:
-        """Add unary operators for the default values of derived variables."""
+        """Add nodes for the default values of derived variables."""
         reads = _dependencies(self.task)
         denied: dict[int, list[int]] = {variable: [] for variable in self.task.derived}
         for axiom in self.task.axioms:
@@ -94,18 +140,23 @@ class _Relaxing:
             denied[axiom.variable].append(is_false)
             for variable, value in axiom.condition.items():
                 if reads.get(variable, 0) >> axiom.variable & 1:
-                    self.unary.append(UnaryOperator((), is_false))
+                    self._add((), [is_false])
                 else:
                     self._deny(is_false, variable, value)
         for variable, facts in sorted(denied.items()):
-            default = self.first[variable] + self.task.initial[variable]
-            self.unary.append(UnaryOperator(tuple(facts), default))
+            self._add(tuple(facts), [self.first[variable] + self.task.initial[variable]])
 
     def _deny(self, is_false: int, variable: int, value: int) -> None:
         """A condition is false if the variable has another value."""
         for other in range(self.task.domains[variable]):
             if other != value:
-                self.unary.append(UnaryOperator((self.first[variable] + other,), is_false))
+                self._add((self.first[variable] + other,), [is_false])
+
+
+def _flat(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+    """Where each list starts, and all numbers one after the other."""
+    numbers = np.array([number for each in lists for number in each], np.int32)
+    return starts(map(len, lists)).astype(np.int32), numbers
 
 
 def _dependencies(task: Task) -> dict[int, int]:

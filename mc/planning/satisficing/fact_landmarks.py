@@ -26,8 +26,8 @@ class FactLandmarks:
 
     sets        (facts, words): the landmarks of each fact that is reached, as bits
     is_reached  (facts,)
-    waiting     (unary operators + 1,): a ring of unary operators to look at
-    is_waiting  (unary operators,)
+    waiting     (nodes + 1,): a ring of nodes to look at
+    is_waiting  (nodes,)
     first       where the ring starts
     count       the number of its elements
     union       (words,): scratch space
@@ -44,11 +44,11 @@ class FactLandmarks:
     work: Index  # readonly
 
     def __init__(self, relaxed: RelaxedPlan, state: Sequence[int]) -> None:
-        facts, unary = relaxed.fact_count, relaxed.fact.shape[0]
+        facts, nodes = relaxed.fact_count, relaxed.operator.shape[0]
         words = (facts + WORD - 1) // WORD
         self.sets, self.union = view(np.zeros((facts, words), np.uint64)), view(np.zeros(words, np.uint64))
-        self.is_reached, self.is_waiting = view(np.zeros(facts, np.uint8)), view(np.zeros(unary, np.uint8))
-        self.waiting, self.first, self.count, self.work = view(np.zeros(unary + 1, np.int32)), 0, 0, 0
+        self.is_reached, self.is_waiting = view(np.zeros(facts, np.uint8)), view(np.zeros(nodes, np.uint8))
+        self.waiting, self.first, self.count, self.work = view(np.zeros(nodes + 1, np.int32)), 0, 0, 0
         for variable, value in enumerate(state):
             _begin(self, relaxed, relaxed.first[variable] + value)
         for number in range(relaxed.free.shape[0]):
@@ -76,12 +76,12 @@ def _begin(landmarks: FactLandmarks, relaxed: RelaxedPlan, fact: Index) -> None:
     _await_users(landmarks, relaxed, fact)
 
 
-def _await(landmarks: FactLandmarks, unary: Index) -> None:
-    """Put a unary operator into the ring, unless it is there."""
-    if not landmarks.is_waiting[unary]:
-        landmarks.is_waiting[unary] = True
+def _await(landmarks: FactLandmarks, node: Index) -> None:
+    """Put a node into the ring, unless it is there."""
+    if not landmarks.is_waiting[node]:
+        landmarks.is_waiting[node] = True
         at: Index = (landmarks.first + landmarks.count) % landmarks.waiting.shape[0]
-        landmarks.waiting[at] = unary
+        landmarks.waiting[at] = node
         landmarks.count += 1
 
 
@@ -92,24 +92,27 @@ def _await_users(landmarks: FactLandmarks, relaxed: RelaxedPlan, fact: Index) ->
 
 
 def _propagate(landmarks: FactLandmarks, relaxed: RelaxedPlan, work: Index) -> Flag:
+    i: Index
     while landmarks.count:
         if landmarks.work > work:
             return False
-        unary: Index = landmarks.waiting[landmarks.first]
+        node: Index = landmarks.waiting[landmarks.first]
         landmarks.first = (landmarks.first + 1) % landmarks.waiting.shape[0]
         landmarks.count -= 1
-        landmarks.is_waiting[unary] = False
-        if _unite(landmarks, relaxed, unary) and _cut(landmarks, relaxed.fact[unary]):
-            _await_users(landmarks, relaxed, relaxed.fact[unary])
+        landmarks.is_waiting[node] = False
+        if _unite(landmarks, relaxed, node):
+            for i in range(relaxed.effect_first[node], relaxed.effect_first[node + 1]):
+                if _cut(landmarks, relaxed.effect[i]):
+                    _await_users(landmarks, relaxed, relaxed.effect[i])
     return True
 
 
-def _unite(landmarks: FactLandmarks, relaxed: RelaxedPlan, unary: Index) -> Flag:
-    """Compute the landmarks of the condition and of the fact that is made true; False if it is not reached."""
+def _unite(landmarks: FactLandmarks, relaxed: RelaxedPlan, node: Index) -> Flag:
+    """Compute the landmarks of the condition; False if it is not reached."""
     i: Index
     w: Index
-    first: Index = relaxed.condition_first[unary]
-    last: Index = relaxed.condition_first[unary + 1]
+    first: Index = relaxed.condition_first[node]
+    last: Index = relaxed.condition_first[node + 1]
     landmarks.work += 1
     for i in range(first, last):
         if not landmarks.is_reached[relaxed.condition[i]]:
@@ -122,22 +125,25 @@ def _unite(landmarks: FactLandmarks, relaxed: RelaxedPlan, unary: Index) -> Flag
         fact: Index = relaxed.condition[i]
         for w in range(words):
             landmarks.union[w] |= landmarks.sets[fact, w]
-    made: Index = relaxed.fact[unary]
-    landmarks.union[made >> 6] |= bit(made & 63)
     return True
 
 
 def _cut(landmarks: FactLandmarks, fact: Index) -> Flag:
-    """Keep only landmarks that are in the union; has the set changed?"""
+    """Keep only landmarks of a fact that are in the union, and the fact itself; has the set changed?"""
     w: Index
+    words: Index = landmarks.union.shape[0]
+    landmarks.work += words
     has_changed: Flag = not landmarks.is_reached[fact]
     if has_changed:
         landmarks.is_reached[fact] = True
-        for w in range(landmarks.union.shape[0]):
+        for w in range(words):
             landmarks.sets[fact, w] = landmarks.union[w]
+        landmarks.sets[fact, fact >> 6] |= bit(fact & 63)
         return True
-    for w in range(landmarks.union.shape[0]):
+    for w in range(words):
         rest: Word = landmarks.sets[fact, w] & landmarks.union[w]
+        if w == fact >> 6:
+            rest |= bit(fact & 63)
         has_changed = has_changed or rest != landmarks.sets[fact, w]
         landmarks.sets[fact, w] = rest
     return has_changed

@@ -8,6 +8,8 @@ have to be made false and true again. Reasonable orders guide a search, and may 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from puzzlemc.mc.planning.relaxation import NONE, Relaxation
 from puzzlemc.mc.planning.satisficing.fact_landmarks import FactLandmarks, propagate
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
@@ -54,6 +56,18 @@ def landmark_graph(
     return graph.ordered() if len(graph.landmarks) <= MOST_LANDMARKS else None
 
 
+def _achievers(relaxed: Relaxation, facts: set[int]) -> Iterator[tuple[int, int, set[int]]]:
+    """For each node that makes one of these facts true: the fact, its operator, its condition."""
+    is_wanted = np.zeros(relaxed.facts, bool)
+    is_wanted[[*facts]] = True
+    effect, condition = np.asarray(relaxed.effect), np.asarray(relaxed.condition)
+    makers = np.repeat(np.arange(len(np.asarray(relaxed.operator))), np.diff(relaxed.effect_first))
+    for place in np.flatnonzero(is_wanted[effect]):
+        node = makers[place]
+        needs = condition[relaxed.condition_first[node] : relaxed.condition_first[node + 1]]
+        yield int(effect[place]), int(relaxed.operator[node]), set(needs.tolist())
+
+
 class _Graph:
     """Landmarks, here as facts of the relaxation, while orders are found."""
 
@@ -68,21 +82,16 @@ class _Graph:
         chosen = set(self.landmarks)
         conditions: dict[int, set[int]] = {}  # facts that each first achiever requires
         effects: dict[int, set[int]] = {}  # facts that each first achiever makes true
-        always = [
-            {first[each.variable] + each.value for each in operator.effects if not each.condition}
-            for operator in task.operators
-        ]
-        for each in relaxed.operators:
-            fact = each.fact
-            if fact not in chosen or fact in true or not all(found.is_reached[need] for need in each.condition):
+        always: dict[int, set[int]] = {NONE: set()}  # effects without condition of operators
+        for fact, operator, condition in _achievers(relaxed, chosen - true):
+            if not all(found.is_reached[need] for need in condition) or any(found.has(c, fact) for c in condition):
                 continue
-            if any(found.has(need, fact) for need in each.condition):
-                continue
-            made = set() if each.operator == NONE else always[each.operator]
-            conditions[fact] = (
-                conditions[fact] & set(each.condition) if fact in conditions else set(each.condition)
-            )
-            effects[fact] = effects[fact] & made if fact in effects else set(made)
+            if operator not in always:
+                unconditional = (each for each in task.operators[operator].effects if not each.condition)
+                always[operator] = {first[each.variable] + each.value for each in unconditional}
+            made = always[operator]
+            conditions[fact] = conditions[fact] & condition if fact in conditions else condition
+            effects[fact] = effects[fact] & made if fact in effects else made
         self.required = {fact: conditions.get(fact, set()) & chosen for fact in self.landmarks}
         self.made = effects
         self.groups: dict[int, set[int]] = {}

@@ -183,6 +183,6 @@ def _expand(search: LazySearch, task: PackedTask, at: Index) -> None:
         operator: Index = task.applicable[i]
         insert(search.lists, 0, plan, at, operator)
         insert(search.lists, 1, left, at, operator)
-        if search.relaxed.stamps[operator] == search.relaxed.stamp:
+        if search.relaxed.preferred[operator] == search.relaxed.stamp:
             insert(search.lists, PREFERRED, plan, at, operator)
             insert(search.lists, PREFERRED + 1, left, at, operator)

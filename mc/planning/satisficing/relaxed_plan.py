@@ -1,8 +1,12 @@
 """The cost of a relaxed plan, and preferred operators (FF; Hoffmann and Nebel 2001).
 
 The cost of a fact is estimated by the sum of the costs of the conditions of its cheapest supporter (additive
-heuristic; Bonet and Geffner 2001). The relaxed plan consists of these supporters (Keyder and Geffner 2008). Its
-operators that are applicable in the state are preferred. If no relaxed plan exists, the state has no plan.
+heuristic; Bonet and Geffner 2001). The relaxed plan consists of these supporters (Keyder and Geffner 2008). An
+operator of it is preferred if it applies, and if an effect that the plan needs happens in the state. If no relaxed
+plan exists, the state has no plan.
+
+The queue of facts is an array of buckets, one for each cost. So large costs are rounded up to a multiple of a unit
+there; the cost of the relaxed plan is exact.
 
 Compiled: see `mc/words.py`.
 """
@@ -13,96 +17,105 @@ import cython
 import numpy as np
 
 from puzzlemc.mc.planning.relaxation import Relaxation
-from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.tasks.operators import starts
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.search.bucket_queue import clear, dequeue, enqueue, least_key
-    from puzzlemc.mc.words import Bytes, Index, Ints, Numbers
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Numbers
 
     DEAD = -1  # no relaxed plan
-    MOST = 1 << 29  # larger costs of facts count as this one
+    BUCKETS = 1 << 16
+    LAST = BUCKETS - 1  # larger costs of facts count as this one
+    UNITS = 1 << 8  # the costs of operators are at most this number of units
+    MOST = 1 << 30  # larger costs of operators count as this one
+    LEFT = 0  # columns of `node`
+    TOTAL = 1
 
 
 class RelaxedPlan:
-    """The relaxation in arrays, and the last relaxed plan. Unary operators have numbers.
+    """The relaxation in arrays, and the last relaxed plan. Costs of facts and nodes are in units.
 
     first            (variables,): the first fact of each variable
-    condition_first  (unary operators + 1,): where the condition of each unary operator starts
-    condition        (facts of conditions,)
-    fact             (unary operators,): the fact that it makes true
-    cost             (unary operators,)
-    operator         (unary operators,): the operator of the task, -1 if there is none
-    user_first       (facts + 1,): where the unary operators with each fact in the condition start
-    user             (facts of conditions,)
-    free             the unary operators without condition
-    sizes            (unary operators,): the number of facts in the condition
-    fact_count       the number of facts
     goal             the fact that the relaxed plan is for
+    operator         (nodes,): the operator of the task, -1 if there is none
+    cost             (nodes,): its exact cost
+    condition_first  (nodes + 1,): where the condition of each node starts
+    condition        facts
+    effect_first     (nodes + 1,): where the effects of each node start
+    effect           facts
+    user_first       (facts + 1,): where the nodes with each fact in their condition start
+    user             nodes
+    free             the nodes without condition
+    fresh            (nodes, 2): the number of facts in the condition, and the cost of the operator
+    node             (nodes, 2): the number of those not reached; the costs of the others with that of the operator
+    fact_count       the number of facts
     fact_cost        (facts,): the estimate of a state, -1 if not reached
-    supporter        (facts,): the unary operator that makes the fact true at this cost, -1 if it is true
-    missing          (unary operators,): the number of facts in the condition that are not reached
-    total            (unary operators,): its cost and those of its condition
-    queue            reached facts, by their costs
-    stack            (facts,): facts that the relaxed plan needs
-    is_needed        (facts,): whether the fact was on the stack
+    supporter        (facts,): the node that makes the fact true at this cost, -1 if it is true in the state
+    bucket           (BUCKETS,): the first entry of each cost, -1 if there is none
+    entry            (entries, 2): a fact, and the next entry of its bucket, -1 at the end
+    entry_count      the number of entries so far
+    highest          the largest cost of an entry so far
+    needed           the facts that the last relaxed plan needs, first the goal; `needed_count` of them
+    is_needed        (facts,): whether the fact is among these
     stamps           (operators,): the number of the last relaxed plan with each operator
+    preferred        (operators,): the number of the last relaxed plan for which each operator was preferred
     stamp            the number of the relaxed plan
-    work             steps of all evaluations: unary operators looked at
+    work             steps of all evaluations
     """
 
     first: Ints  # readonly
+    goal: Index  # readonly
+    operator: Ints  # readonly
+    cost: Numbers  # readonly
     condition_first: Ints  # readonly
     condition: Ints  # readonly
-    fact: Ints  # readonly
-    cost: Ints  # readonly
-    operator: Ints  # readonly
+    effect_first: Ints  # readonly
+    effect: Ints  # readonly
     user_first: Ints  # readonly
     user: Ints  # readonly
     free: Ints  # readonly
-    sizes: Ints  # readonly
+    fresh: Ints2
+    node: Ints2
     fact_count: Index  # readonly
-    goal: Index  # readonly
-    fact_cost: Ints
-    supporter: Ints
-    missing: Ints
-    total: Ints
-    queue: BucketQueue
-    stack: Ints
+    fact_cost: Ints  # readonly
+    supporter: Ints  # readonly
+    bucket: Ints
+    entry: Ints2
+    entry_count: Index
+    highest: Index
+    needed: Ints  # readonly
+    needed_count: Index  # readonly
     is_needed: Bytes
     stamps: Numbers  # readonly
+    preferred: Numbers  # readonly
     stamp: Index  # readonly
     work: Index  # readonly
 
     def __init__(self, relaxed: Relaxation, costs: Sequence[int]) -> None:
         """`costs` are those of the operators of the task."""
-        unary, count = relaxed.operators, len(costs)
-        conditions = [fact for each in unary for fact in each.condition]
-        by = np.repeat(np.arange(len(unary)), [len(each.condition) for each in unary])
-        order = np.argsort(conditions, kind="stable").astype(np.int64)
-        users = np.bincount(np.array(conditions, np.int64), minlength=relaxed.facts)
-        operators = np.array([each.operator for each in unary], np.int32)
-        self.first = view(np.array(relaxed.first, np.int32))
-        sizes = np.array([len(each.condition) for each in unary], np.int32)
-        self.condition_first = view(starts(sizes).astype(np.int32))
-        self.condition = view(np.array(conditions, np.int32))
-        self.fact = view(np.array([each.fact for each in unary], np.int32))
-        self.operator = view(operators)
-        self.cost = view(np.where(operators < 0, 0, np.array([*costs, 0], np.int32)[operators]).astype(np.int32))
-        self.user_first, self.user = view(starts(users).astype(np.int32)), view(by[order].astype(np.int32))
-        self.free, self.sizes = view(np.flatnonzero(sizes == 0).astype(np.int32)), view(sizes)
-        self.fact_count, self.goal = relaxed.facts, relaxed.goal
-        self.fact_cost, self.supporter = (view(np.zeros(relaxed.facts, np.int32)) for _ in range(2))
-        self.missing, self.total = (view(np.zeros(len(unary), np.int32)) for _ in range(2))
-        entries = relaxed.facts + len(unary) + 1
-        self.queue = BucketQueue(entries, 1 << entries.bit_length())
-        self.stack, self.is_needed = (
-            view(np.zeros(relaxed.facts, np.int32)),
-            view(np.zeros(relaxed.facts, np.uint8)),
-        )
-        self.stamps, self.stamp = view(np.zeros(count + 1, np.int64)), 0
-        self.work = 0
+        operators, facts = np.asarray(relaxed.operator), relaxed.facts
+        condition_first, condition = np.asarray(relaxed.condition_first), np.asarray(relaxed.condition)
+        sizes = np.diff(condition_first)
+        nodes = len(operators)
+        order = np.argsort(condition, kind="stable")
+        exact = np.minimum([*costs, 0], MOST)
+        unit = max(1, -(-int(exact.max()) // UNITS))
+        cost = exact[operators]  # -1 is the last one
+        self.first, self.goal, self.fact_count = view(np.array(relaxed.first, np.int32)), relaxed.goal, facts
+        self.operator, self.cost = view(operators), view(cost)
+        self.condition_first, self.condition = view(condition_first), view(condition)
+        self.effect_first, self.effect = relaxed.effect_first, relaxed.effect
+        self.user_first = view(starts(np.bincount(condition, minlength=facts)).astype(np.int32))
+        self.user = view(np.repeat(np.arange(nodes, dtype=np.int32), sizes)[order])
+        self.free = view(np.flatnonzero(sizes == 0).astype(np.int32))
+        self.fresh = view(np.stack([sizes, -(-cost // unit)], 1).astype(np.int32))
+        self.node = view(np.zeros((nodes, 2), np.int32))
+        self.fact_cost, self.supporter, self.needed = (view(np.zeros(facts, np.int32)) for _ in range(3))
+        self.bucket, self.highest = view(np.full(BUCKETS, -1, np.int32)), -1
+        self.entry, self.entry_count = view(np.zeros((facts + len(np.asarray(relaxed.effect)), 2), np.int32)), 0
+        self.needed_count, self.is_needed = 0, view(np.zeros(facts, np.uint8))
+        self.stamps, self.preferred = (view(np.zeros(len(costs), np.int64)) for _ in range(2))
+        self.stamp = self.work = 0
 
     def estimate(self, state: Sequence[int]) -> int:
         """The cost of a relaxed plan for a state, DEAD if there is none."""
@@ -111,6 +124,10 @@ class RelaxedPlan:
     def operators(self) -> list[int]:
         """The operators of the last relaxed plan."""
         return np.flatnonzero(np.asarray(self.stamps) == self.stamp).tolist()
+
+    def preferred_operators(self) -> list[int]:
+        """The preferred ones among the operators of the last relaxed plan."""
+        return np.flatnonzero(np.asarray(self.preferred) == self.stamp).tolist()
 
 
 def evaluate(plan: RelaxedPlan, values: Numbers) -> Index:
@@ -124,19 +141,21 @@ def evaluate(plan: RelaxedPlan, values: Numbers) -> Index:
 
 def _start(plan: RelaxedPlan, values: Numbers) -> None:
     """Enqueue the facts of the state, and those that need no condition."""
-    fact: Index
     i: Index
-    for fact in range(plan.fact_cost.shape[0]):
-        plan.fact_cost[fact] = -1
-        plan.is_needed[fact] = False
-    for i in range(plan.missing.shape[0]):
-        plan.missing[i] = plan.sizes[i]
-        plan.total[i] = plan.cost[i]
-    clear(plan.queue)
+    plan.work += (plan.node.shape[0] + plan.fact_cost.shape[0]) // 4 + plan.highest
+    for i in range(plan.fact_cost.shape[0]):
+        plan.fact_cost[i] = -1
+    for i in range(plan.node.shape[0]):
+        plan.node[i, LEFT] = plan.fresh[i, LEFT]
+        plan.node[i, TOTAL] = plan.fresh[i, TOTAL]
+    for i in range(plan.highest + 1):
+        plan.bucket[i] = -1
+    plan.entry_count = 0
+    plan.highest = -1
     for i in range(values.shape[0]):
         _reach(plan, plan.first[i] + values[i], 0, -1)
     for i in range(plan.free.shape[0]):
-        _reach(plan, plan.fact[plan.free[i]], plan.cost[plan.free[i]], plan.free[i])
+        _support(plan, plan.free[i])
 
 
 def _reach(plan: RelaxedPlan, fact: Index, cost: Index, by: Index) -> None:
@@ -144,15 +163,31 @@ def _reach(plan: RelaxedPlan, fact: Index, cost: Index, by: Index) -> None:
     if plan.fact_cost[fact] < 0 or cost < plan.fact_cost[fact]:
         plan.fact_cost[fact] = cost
         plan.supporter[fact] = by
-        enqueue(plan.queue, cost, fact)
+        plan.entry[plan.entry_count, 0] = fact
+        plan.entry[plan.entry_count, 1] = plan.bucket[cost]
+        plan.bucket[cost] = plan.entry_count
+        plan.entry_count += 1
+        plan.highest = max(plan.highest, cost)
+
+
+def _support(plan: RelaxedPlan, by: Index) -> None:
+    """Note that the effects of a node can be made true: its condition is reached."""
+    i: Index
+    for i in range(plan.effect_first[by], plan.effect_first[by + 1]):
+        _reach(plan, plan.effect[i], plan.node[by, TOTAL], by)
 
 
 def _propagate(plan: RelaxedPlan) -> None:
     """Find the costs of facts, until that of the goal is known (generalised Dijkstra)."""
     i: Index
-    while plan.queue.size:
-        cost: Index = least_key(plan.queue)
-        fact: Index = dequeue(plan.queue)
+    cost: Index = 0
+    while cost <= plan.highest:
+        at: Index = plan.bucket[cost]
+        if at < 0:
+            cost += 1
+            continue
+        plan.bucket[cost] = plan.entry[at, 1]
+        fact: Index = plan.entry[at, 0]
         if cost > plan.fact_cost[fact]:
             continue
         if fact == plan.goal:
@@ -160,33 +195,46 @@ def _propagate(plan: RelaxedPlan) -> None:
         plan.work += plan.user_first[fact + 1] - plan.user_first[fact]
         for i in range(plan.user_first[fact], plan.user_first[fact + 1]):
             by: Index = plan.user[i]
-            plan.missing[by] -= 1
-            plan.total[by] = min(MOST, plan.total[by] + cost)
-            if plan.missing[by] == 0:
-                _reach(plan, plan.fact[by], plan.total[by], by)
+            plan.node[by, LEFT] -= 1
+            plan.node[by, TOTAL] = min(LAST, plan.node[by, TOTAL] + cost)
+            if plan.node[by, LEFT] == 0:
+                _support(plan, by)
 
 
 def _extract(plan: RelaxedPlan) -> Index:
     """Collect the supporters that the goal needs; return the sum of the costs of their operators."""
     length: Index = 0
-    waiting: Index = 1
+    at: Index = 0
     i: Index
+    for i in range(plan.needed_count):
+        plan.is_needed[plan.needed[i]] = False
     plan.stamp += 1
-    plan.stack[0] = plan.goal
-    plan.is_needed[plan.goal] = True
-    while waiting:
-        waiting -= 1
-        by: Index = plan.supporter[plan.stack[waiting]]
+    plan.needed_count = 0
+    _need(plan, plan.goal)
+    while at < plan.needed_count:
+        by: Index = plan.supporter[plan.needed[at]]
+        at += 1
         if by < 0:
             continue
+        happens: Flag = True
         for i in range(plan.condition_first[by], plan.condition_first[by + 1]):
-            fact: Index = plan.condition[i]
-            if not plan.is_needed[fact]:
-                plan.is_needed[fact] = True
-                plan.stack[waiting] = fact
-                waiting += 1
+            _need(plan, plan.condition[i])
+            happens = happens and plan.supporter[plan.condition[i]] < 0
         operator: Index = plan.operator[by]
-        if operator >= 0 and plan.stamps[operator] != plan.stamp:
+        if operator < 0:
+            continue
+        if plan.stamps[operator] != plan.stamp:
             plan.stamps[operator] = plan.stamp
-            length = min(MOST, length + plan.cost[by])
+            length += plan.cost[by]
+        if happens:
+            plan.preferred[operator] = plan.stamp
+    plan.work += plan.needed_count
     return length
+
+
+def _need(plan: RelaxedPlan, fact: Index) -> None:
+    """Note that the relaxed plan needs a fact."""
+    if not plan.is_needed[fact]:
+        plan.is_needed[fact] = True
+        plan.needed[plan.needed_count] = fact
+        plan.needed_count += 1

@@ -55,7 +55,69 @@ def test_a_relaxed_plan_reaches_the_goal() -> None:
                     assert estimate == len(operators)
                     assert (estimate == 0) == holds(task.goal, state)
                     long += estimate > 1
+                    applicable = [n for n in operators if holds(task.operators[n].precondition, state)]
+                    assert plans.preferred_operators() == applicable
     assert long
+
+
+def test_preferred_operators_make_a_fact_true_at_once() -> None:
+    some = 0
+    for seed in SEEDS:
+        task = random_task(seed)
+        plans = relaxed_plan(task)
+        for state in reachable_states(task):
+            if plans.estimate(state) == DEAD:
+                continue
+            preferred = plans.preferred_operators()
+            for operator in (task.operators[number] for number in preferred):
+                assert holds(operator.precondition, state)
+                assert any(
+                    holds(each.condition, state) for each in operator.effects if state[each.variable] != each.value
+                )
+            if plans.operators() and not task.axioms:
+                assert preferred
+            some += len(preferred)
+    assert some > 100
+
+
+def test_an_operator_is_not_preferred_before_the_effect_that_is_needed_can_happen() -> None:
+    """Each operator applies in each state: what a token does depends on where it is."""
+    places = 9
+    token = TaskVariable("token", tuple(map(str, range(places))))
+    steps = tuple(Operator(f"{n} on", {}, (Effect(0, n + 1, {0: n}),)) for n in range(places - 1))
+    plans = relaxed_plan(Task((token,), (0,), {0: places - 1}, steps))
+    for place in range(places - 1):
+        assert plans.estimate((place,)) == places - 1 - place
+        assert plans.preferred_operators() == [place]
+
+
+def test_large_costs() -> None:
+    """Costs of facts are rounded where they are compared, and bounded; the sum is exact."""
+    variable = TaskVariable("v", tuple(map(str, range(4))))
+    steps = tuple(Operator(f"{n} {k}", {0: n}, (Effect(0, k),)) for n, k in ((0, 1), (1, 3), (0, 2), (2, 3)))
+    task = Task((variable,), (0,), {0: 3}, steps)
+    plans = RelaxedPlan(relaxation(task), [1_000_003, 7, 1, 900_001])
+    assert (plans.estimate((0,)), plans.operators()) == (900_002, [2, 3])
+    goals = 20
+    twice = tuple(TaskVariable(f"x{n}", ("no", "yes")) for n in range(goals))
+    doubling = tuple(
+        Operator(f"{n}", {n - 1: 1, n - 2: 1} if n > 1 else {}, (Effect(n, 1),)) for n in range(goals)
+    )
+    plans = RelaxedPlan(relaxation(Task(twice, (0,) * goals, {goals - 1: 1}, doubling)), [10**12] * goals)
+    assert plans.estimate((0,) * goals) == goals << 30
+    assert plans.operators() == [*range(goals)]
+
+
+def test_what_the_goal_does_not_need_is_left_out() -> None:
+    variables = tuple(TaskVariable(name, ("no", "yes")) for name in ("key", "door", "lamp", "song"))
+    steps = (
+        Operator("take", {}, (Effect(0, 1), Effect(2, 1))),
+        Operator("open", {0: 1}, (Effect(1, 1), Effect(3, 1))),
+        Operator("sing", {2: 1}, (Effect(3, 1),)),
+    )
+    relaxed = relaxation(Task(variables, (0,) * 4, {1: 1}, steps))
+    assert list(relaxed.operator) == [0, 1, -1]
+    assert list(relaxed.effect) == [1, 3, relaxed.goal]
 
 
 def test_costs_count() -> None:
