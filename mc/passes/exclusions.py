@@ -61,7 +61,7 @@ class Forward:
     @cached_property
     def whole(self) -> Exclusions:
         """The exclusions without a goal: no state counts as dead."""
-        rows = _rows(self.reachable)
+        rows = rows_of(self.reachable)
         return Exclusions(rows, rows, rows, [t for t in self.transitions if together(t.guard, rows)])
 
     def towards(self, goal: Terms) -> Exclusions:
@@ -72,18 +72,18 @@ class Forward:
             for p, row in enumerate(_beside(wanted, self.bits)):
                 ends[p] |= row & within[p]
         backward = [_reversed(t) for t in self.transitions]
-        alive = _closed(_matrix(2 * self.bits, ends), self.reachable, backward, self.most)
+        alive = _closed(matrix(2 * self.bits, ends), self.reachable, backward, self.most)
         if alive is None:
             return self.whole
-        living = _rows(alive)
+        living = rows_of(alive)
         left = [t for t in self.transitions if together(t.guard, living) and together(_after(t), living)]
         if len(left) == len(self.whole.transitions):
             return replace(self.whole, living=living)
         rules = [rule for t in left for rule in _rules(t)]
-        again = _closed(_matrix(2 * self.bits, self.start), self.allowed, rules, self.most)
+        again = _closed(matrix(2 * self.bits, self.start), self.allowed, rules, self.most)
         if again is None:
             return self.whole
-        pairs = _rows(again)
+        pairs = rows_of(again)
         return Exclusions(within, living, pairs, [t for t in left if together(t.guard, pairs)])
 
 
@@ -92,10 +92,10 @@ def forward(transitions: Sequence[Transition], initial: Term, bits: int, most: i
     `most`."""
     if bits > MOST_BITS:
         return None
-    allowed = _matrix(2 * bits, [((1 << 2 * bits) - 1) ^ (1 << (p ^ 1)) for p in range(2 * bits)])
+    allowed = matrix(2 * bits, [((1 << 2 * bits) - 1) ^ (1 << (p ^ 1)) for p in range(2 * bits)])
     start = _pairs_of(initial, bits)
     rules = [rule for t in transitions for rule in _rules(t)]
-    reachable = _closed(_matrix(2 * bits, start), allowed, rules, most)
+    reachable = _closed(matrix(2 * bits, start), allowed, rules, most)
     return None if reachable is None else Forward(transitions, bits, allowed, start, reachable, most)
 
 
@@ -113,22 +113,21 @@ def _rules(transition: Transition) -> Iterable[Rule]:
     A rule speaks of literals after it, of which at most two are of formulas. So each pair is in one of the rules.
     """
     constants = [2 * b + v for b, v in transition.constants.items()]
-    changed = list(transition.changed)
+    ended = _literals_of(transition.changed)
     cases = [(2 * b + v, t) for b, values in transition.formulas.items() for v in (0, 1) for t in values[v]]
     if not cases:
-        return [(list(transition.guard), constants, changed)]
+        return [(list(transition.guard), constants, ended)]
     if len(transition.formulas) == 1:
         chosen: Iterable[tuple[tuple[int, Term], ...]] = ((case,) for case in cases)
     elif len(cases) ** 2 > 2 * MOST_CASES:
-        free = [p for b in transition.formulas for p in (2 * b, 2 * b + 1)]
-        return [(list(transition.guard), constants + free, changed)]
+        return [(list(transition.guard), constants + _literals_of(transition.formulas), ended)]
     else:
         chosen = (pair for pair in combinations(cases, 2) if pair[0][0] >> 1 != pair[1][0] >> 1)
     found = []
     for some in chosen:
         guard = transition.guard.union(*(t for _, t in some))
         if is_consistent(guard):
-            found.append((list(guard), constants + [p for p, _ in some], changed))
+            found.append((list(guard), constants + [p for p, _ in some], ended))
     return found
 
 
@@ -136,8 +135,13 @@ def _reversed(transition: Transition) -> Rule:
     """The rule from what holds after a transition to what held before it."""
     changed = frozenset(transition.changed)
     before = [p for p in transition.guard if p >> 1 in changed]
-    free = [p for b in changed - {p >> 1 for p in before} for p in (2 * b, 2 * b + 1)]
-    return list(_after(transition)), before + free, list(changed)
+    free = _literals_of(changed - {p >> 1 for p in before})
+    return list(_after(transition)), before + free, _literals_of(changed)
+
+
+def _literals_of(bits: Iterable[int]) -> list[int]:
+    """Both literals of each bit."""
+    return [p for b in bits for p in (2 * b, 2 * b + 1)]
 
 
 def _after(transition: Transition) -> Term:
@@ -171,12 +175,13 @@ def _closed(
     return can if close(system, most) else None
 
 
-def _matrix(size: int, rows: Iterable[int]) -> npt.NDArray[np.uint64]:
+def matrix(size: int, rows: Iterable[int]) -> npt.NDArray[np.uint64]:
     """Rows of bits as words."""
     words = max(1, -(-size // 64))
     data = b"".join(row.to_bytes(8 * words, "little") for row in rows)
     return np.frombuffer(data, "<u8").reshape(size, words).astype(np.uint64)
 
 
-def _rows(matrix: npt.NDArray[np.uint64]) -> Rows:
-    return tuple(int.from_bytes(row.astype("<u8").tobytes(), "little") for row in matrix)
+def rows_of(pairs: npt.NDArray[np.uint64]) -> Rows:
+    """Words as rows of bits."""
+    return tuple(int.from_bytes(row.astype("<u8").tobytes(), "little") for row in pairs)

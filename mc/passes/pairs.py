@@ -1,8 +1,9 @@
 """Pairs of literals that may hold together: the fixpoint of h², with rows of bits (Haslum and Geffner 2000).
 
-A *rule* has literals that it reads, literals that may hold after it, and bits that it changes. If all pairs of the
-literals that it reads may hold together, then each literal p after it may hold together with every other one after
-it, and with every literal q of an unchanged bit that may hold together with all literals that it reads.
+A *rule* has literals that it reads, literals that may hold after it, and literals that it ends. If all pairs of
+the literals that it reads may hold together, then each literal p after it may hold together with every other one
+after it, and with every literal q that it does not end and that may hold together with all literals that it reads.
+Literals are numbers: those of bits, or facts of variables.
 
 The pairs grow until no rule adds one. Only the fixpoint says that a pair is impossible: a search that stopped
 before it says nothing.
@@ -28,6 +29,8 @@ class PairSystem:
     grown    literal -> when its row has grown last; of the last entry: when a literal was added
     seen     rule -> when it was applied last
     row      the literals that may hold beside a literal after the current rule
+    rule     the next rule; has_grown: did a rule before it add a pair in this round?
+    clock    the number of rules that were applied
     """
 
     can: Words2
@@ -36,11 +39,14 @@ class PairSystem:
     reads: Numbers
     first_effect: Numbers
     effects: Numbers
-    first_changed: Numbers
-    changed: Numbers
+    first_ended: Numbers
+    ended: Numbers
     seen: Numbers
     grown: Numbers
     row: Words
+    rule: Index
+    clock: Index
+    has_grown: Flag
 
     def __init__(
         self,
@@ -48,20 +54,21 @@ class PairSystem:
         allowed: npt.NDArray[np.uint64],
         reads: list[list[int]],
         effects: list[list[int]],
-        changed: list[list[int]],
+        ended: list[list[int]],
     ) -> None:
-        """Take the matrices as they are; `changed` has bits."""
+        """Take the matrices as they are; for each rule, the literals that it reads, makes true and ends."""
         self.can = view(can)
         self.allowed = view(allowed)
         self.first_read = view(_starts(reads))
         self.reads = view(_joined(reads))
         self.first_effect = view(_starts(effects))
         self.effects = view(_joined(effects))
-        self.first_changed = view(_starts(changed))
-        self.changed = view(_joined(changed))
+        self.first_ended = view(_starts(ended))
+        self.ended = view(_joined(ended))
         self.seen = view(np.zeros(len(reads), np.int64))
         self.grown = view(np.ones(len(can) + 1, np.int64))
         self.row = view(np.zeros(can.shape[1], np.uint64))
+        self.rule, self.clock, self.has_grown = 0, 1, False
 
 
 def _starts(lists: list[list[int]]) -> npt.NDArray[np.int64]:
@@ -76,38 +83,37 @@ def _joined(lists: list[list[int]]) -> npt.NDArray[np.int64]:
     return np.array([n for each in lists for n in each] or [0], np.int64)
 
 
-def close(system: PairSystem, most: int) -> bool:
-    """Add pairs until no rule adds one. False if this would take more work than `most` words."""
-    return _close(system, most) >= 0
+def close(system: PairSystem, work: int) -> bool:
+    """Add pairs until no rule adds one. False if that takes more work than `work` words: the next call goes on."""
+    return _close(system, work)
 
 
-def _close(system: PairSystem, most: Index) -> Index:
-    """The work of the fixpoint, -1 if it would be more than `most`."""
+def _close(system: PairSystem, work: Index) -> Flag:
+    """Has the fixpoint been reached within `work`?"""
     words: Index = system.can.shape[1]
-    work: Index = 0
-    clock: Index = 1
-    changed: Flag = True
-    rule: Index
+    rules: Index = system.seen.shape[0]
     i: Index
-    while changed:
-        changed = False
-        for rule in range(system.seen.shape[0]):
-            if not _is_due(system, rule):
-                continue
-            reads: Index = system.first_read[rule + 1] - system.first_read[rule]
-            effects: Index = system.first_effect[rule + 1] - system.first_effect[rule]
-            work += reads * reads + 1
-            clock += 1
-            system.seen[rule] = clock
-            if _fires(system, rule):
-                work += (reads + effects + 1) * words
-                if work > most:
-                    return -1
-                _fill_row(system, rule)
-                for i in range(system.first_effect[rule], system.first_effect[rule + 1]):
-                    if _add(system, system.effects[i], clock):
-                        changed = True
-    return work
+    while work >= 0:
+        if system.rule == rules:
+            if not system.has_grown:
+                return True
+            system.rule, system.has_grown = 0, False
+        rule: Index = system.rule
+        system.rule += 1
+        reads: Index = system.first_read[rule + 1] - system.first_read[rule]
+        work -= reads + 1
+        if not _is_due(system, rule):
+            continue
+        work -= reads * reads
+        system.clock += 1
+        system.seen[rule] = system.clock
+        if _fires(system, rule):
+            work -= (reads + system.first_effect[rule + 1] - system.first_effect[rule] + 1) * words
+            _fill_row(system, rule)
+            for i in range(system.first_effect[rule], system.first_effect[rule + 1]):
+                if _add(system, system.effects[i], system.clock):
+                    system.has_grown = True
+    return False
 
 
 def _is_due(system: PairSystem, rule: Index) -> Flag:
@@ -157,11 +163,10 @@ def _fill_row(system: PairSystem, rule: Index) -> None:
             p = system.reads[i]
             for w in range(words):
                 system.row[w] &= system.can[p, w]
-    for i in range(system.first_changed[rule], system.first_changed[rule + 1]):
-        p = 2 * system.changed[i]
-        both: Word = bit(p & 63) | bit((p + 1) & 63)
-        if system.row[p >> 6] & both:
-            system.row[p >> 6] ^= system.row[p >> 6] & both
+    for i in range(system.first_ended[rule], system.first_ended[rule + 1]):
+        p = system.ended[i]
+        if system.row[p >> 6] & bit(p & 63):
+            system.row[p >> 6] ^= bit(p & 63)
     for i in range(system.first_effect[rule], system.first_effect[rule + 1]):
         p = system.effects[i]
         system.row[p >> 6] |= bit(p & 63)
