@@ -1,0 +1,151 @@
+"""Width search agrees with the textbook search, and takes states in the order that sets of facts give."""
+
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+import pytest
+from planner_contract import PlannerContract
+from random_tasks import random_task, switches, token_task
+
+from examples import examples
+from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.patterns.operators import Operators
+from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.planning.relaxation import relaxation
+from puzzlemc.mc.planning.satisficing.landmark_count import LandmarkCount
+from puzzlemc.mc.planning.satisficing.landmark_graph import goals_alone, landmark_graph
+from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
+from puzzlemc.mc.planning.satisficing.width_search import WidthSearch, advance
+from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
+from puzzlemc.mc.search.turns import Turns
+from puzzlemc.mc.tasks.semantics import initial_state
+from puzzlemc.mc.tasks.task import Effect, Operator, Searched, State, Task, TaskVariable
+
+PARENT, ACTION, LEFT, MARKED = range(4)  # columns of node_info
+MEMORY = 1 << 24
+
+
+def searched(task: Task, by_landmarks: bool, memory: int = MEMORY) -> WidthSearch:
+    """A search that has not begun."""
+    relaxed, initial = relaxation(task), initial_state(task)
+    plan = RelaxedPlan(relaxed, [1] * len(task.operators))
+    graph = landmark_graph(task, relaxed, plan, initial, lambda: None) if by_landmarks else None
+    count = LandmarkCount(task, graph or goals_alone(task))
+    return WidthSearch(PackedTask(task, Operators(task)), plan, count, initial, 16, memory)
+
+
+def width_plan(by_landmarks: bool, task: Task, budget: Budget) -> Searched:
+    """The plan that the search finds."""
+    memory = min(budget.limits.memory, MEMORY)
+    try:
+        search, status = searched(task, by_landmarks, memory), PAUSED
+        turns = Turns(budget)
+        while status == PAUSED:
+            status = turns.turn(partial(advance, search, memory))
+    except LIMITS as limit:
+        return Searched(None, 0, 0, reason_of(limit))
+    return Searched(tuple(search.path(search.goal)) if status == FOUND else None, search.expanded, 0)
+
+
+class TestByGoals(PlannerContract):
+    search = staticmethod(partial(width_plan, False))
+    optimal = False
+
+
+class TestByLandmarks(PlannerContract):
+    search = staticmethod(partial(width_plan, True))
+    optimal = False
+
+
+def states_of(search: WidthSearch) -> list[State]:
+    """The states found so far."""
+    return [search.task.unpack(row) for row in np.asarray(search.rows)[: search.used]]
+
+
+def check_order(task: Task) -> tuple[set[int], int]:
+    """Compute by sets of facts in which order states must come.
+
+    Return the novelties, and the number of facts of relaxed plans that were made true.
+    """
+    search = searched(task, False)
+    assert advance(search, MEMORY, 10**9) in (FOUND, ENDED)
+    plans = RelaxedPlan(relaxation(task), [1] * len(task.operators))
+    conditions = set(np.flatnonzero(np.diff(plans.user_first)).tolist())
+    info = np.asarray(search.node_info).tolist()
+    seen: dict[tuple[int, int], set[tuple[int, ...]]] = {}
+    facts, wanted, made = list[set[int]](), list[set[int]](), list[set[int]]()
+    keys: dict[int, tuple[int, int, int]] = {}
+    for number, state in enumerate(states_of(search)):
+        parent = info[number][PARENT]
+        facts.append({plans.first[variable] + value for variable, value in enumerate(state)})
+        left = sum(state[variable] != value for variable, value in task.goal.items())
+        if number == search.goal:
+            assert left == 0
+            break
+        if parent >= 0 and left >= info[parent][LEFT]:
+            wanted.append(wanted[parent])
+            made.append(made[parent] | (facts[-1] - facts[parent]) & wanted[parent])
+        else:
+            is_dead = plans.estimate(state) == DEAD
+            wanted.append({fact for fact in plans.needed[: plans.needed_count] if plans.supporter[fact] >= 0})
+            made.append(set())
+            if is_dead:
+                continue
+        assert (info[number][LEFT], info[number][MARKED]) == (left, len(made[-1]))
+        known = seen.setdefault((left, len(made[-1])), set())
+        sets = {size: set(combinations(sorted(facts[-1] & conditions), size)) for size in (1, 2)}
+        keys[number] = next((size for size in (1, 2) if not sets[size] <= known), 3), left, number
+        known |= sets[1] | sets[2]
+    parents = [info[number][PARENT] for number in range(1, search.used)]
+    order = list(dict.fromkeys(parents))
+    for place, parent in enumerate(order):
+        opened = parents.index(parent) + 1  # states before its first child
+        assert keys[parent] == min(keys[other] for other in order[place:] if other < opened)
+    return {novelty for novelty, _, _ in keys.values()}, sum(map(len, made))
+
+
+def test_states_come_in_the_order_of_novelty_and_goals_left() -> None:
+    marked = sum(
+        check_order(make(seed))[1] for seed in range(examples(40, 400)) for make in (random_task, token_task)
+    )
+    assert marked > 30
+
+
+def test_states_without_new_pairs_come_last() -> None:
+    assert check_order(switches(8))[0] == {1, 2, 3}
+
+
+def test_a_search_goes_on_where_it_has_paused() -> None:
+    """Turns of any size make the same states."""
+    for seed in range(20):
+        task = token_task(seed)
+        whole, parts = searched(task, True), searched(task, True)
+        status = PAUSED
+        while status == PAUSED:
+            before = parts.work
+            status = advance(parts, MEMORY, 1)
+            assert status != PAUSED or parts.work > before
+        assert advance(whole, MEMORY, 10**9) == status
+        assert states_of(whole) == states_of(parts)
+
+
+def test_its_memory_is_counted() -> None:
+    """With novelty, the arrays take all of the memory and no more of it."""
+    memory = 1 << 20
+    search = searched(switches(18), False, memory)
+    with pytest.raises(LimitReached, match="memory"):
+        advance(search, memory, 10**12)
+    assert 0.5 < search.bytes / memory < 1.01
+
+
+def test_what_is_new_comes_first() -> None:
+    """Of 2²⁰ states of switches that turn on in any order, few are looked at before the last switch."""
+    count = 20
+    variables = tuple(TaskVariable(f"v{number}", ("off", "on")) for number in range(count + 1))
+    operators = [Operator(f"on {number}", {}, (Effect(number, 1),), 1) for number in range(count)]
+    operators.append(Operator("last", dict.fromkeys(range(count), 1), (Effect(count, 1),), 1))
+    search = searched(Task(variables, (0,) * (count + 1), {count: 1}, tuple(operators)), False)
+    assert advance(search, MEMORY, 10**9) == FOUND
+    assert search.expanded < 1 << 10
