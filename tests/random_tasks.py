@@ -90,6 +90,18 @@ def switches(count: int) -> Task:
     return Task(bits, (0,) * count, dict.fromkeys(range(count), 1), steps)
 
 
+def random_plan(task: Task, seed: int) -> list[int] | None:
+    """A plan of a random walk, None if it does not come to the goal."""
+    rnd, state, plan = random.Random(seed), initial_state(task), list[int]()
+    while not holds(task.goal, state):
+        steps = [*successors(task, state)]
+        if not steps or len(plan) == 60:
+            return None
+        number, state = rnd.choice(steps)
+        plan.append(number)
+    return plan
+
+
 def reachable_states(task: Task) -> list[State]:
     """All reachable states."""
     found = [initial_state(task)]

@@ -17,6 +17,7 @@ from puzzlemc.mc.passes.translation import Translation, translation
 from puzzlemc.mc.planning.optimal import PatternSearch, cheapest_plan
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.proof import proof_of
+from puzzlemc.mc.planning.satisficing.improvement import Improvement
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.tasks.task import State, Task
@@ -60,30 +61,32 @@ def _is_dead(task: Task, state: State) -> bool:
 
 def _best(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verdict:
     made = translation(model)
-    search = Portfolio(made.with_metric(metric), budget)
+    search = Portfolio(made.with_metric(metric), budget, Improvement)
     return within_limits(budget, lambda: _search(made, metric, budget, search, proving=proving))
 
 
 def _search(made: Translation, metric: str, budget: Budget, search: Portfolio, *, proving: bool) -> Verdict:
+    def run(plan: Sequence[int], *, optimal: bool) -> Reachable:
+        return _run(made, plan, metric, _statistics(made, search.statistics()), optimal=optimal)
+
     try:
         for _ in search.turns():
             budget.check()
+            if search.best.plan is not None:
+                budget.record_plan(search.best.cost, partial(run, search.best.plan, optimal=False))
     except LIMITS as limit:
         plan = search.plan()
-        best = (
-            None
-            if plan is None
-            else _run(made, plan, metric, _statistics(made, search.statistics()), optimal=False)
-        )
+        best = None if plan is None else run(plan, optimal=False)
         return Unknown(reason_of(limit), budget.bound, _statistics(made, search.statistics()), best=best)
-    plan, statistics = search.plan(), _statistics(made, search.statistics())
+    plan = search.plan()
     known = (made, search.ended) if isinstance(search.ended, PatternSearch) else None
     prove = partial(_proof, made.model, metric, known=known) if proving and known is not None else None
     if plan is None:
         proof = None if prove is None else partial(prove, None, budget)
+        statistics = _statistics(made, search.statistics())
         return Unreachable(partial(made.keeps_out, search.is_closed), statistics, proof)
-    run = _run(made, plan, metric, statistics, optimal=True)
-    return run if prove is None else replace(run, proof=partial(prove, run.cost, budget))
+    found = run(plan, optimal=True)
+    return found if prove is None else replace(found, proof=partial(prove, found.cost, budget))
 
 
 def _proof(

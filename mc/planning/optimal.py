@@ -19,7 +19,8 @@ from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.potential import potential
 from puzzlemc.mc.planning.preparation import STAGES, Preparation
 from puzzlemc.mc.planning.search import Search, advance
-from puzzlemc.mc.search.state_table import FOUND, PAUSED
+from puzzlemc.mc.search.growing import UNLIMITED
+from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
 from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.task import Searched, State, Task
@@ -70,9 +71,13 @@ class PatternSearch:
         """Raises Unsuitable if a cost is too large."""
         self._task, self._budget = task, budget
         self.unit = math.gcd(*(operator.cost for operator in task.operators)) or 1
-        self._status = PAUSED
+        self._status, self._upper = PAUSED, UNLIMITED
         if max((operator.cost for operator in task.operators), default=0) // self.unit >= INFINITE:
             raise Unsuitable(f"an operator costs {INFINITE * self.unit} or more")
+
+    def prune(self, cost: int) -> None:
+        """Search only for plans that cost less than `cost`; another plan has this cost."""
+        self._upper = cost // self.unit
 
     def turns(self) -> Iterator[None]:
         """Search until a cheapest plan is found, or no state is open. Raises LimitReached."""
@@ -115,10 +120,14 @@ class PatternSearch:
 
     def _advance(self, expansions: int) -> int:
         """Expand at most `expansions` states; return the status. Raises LimitReached."""
+        self.search.upper = self._upper
         try:
-            return advance(self.search, self._memory, expansions)
+            status = advance(self.search, self._memory, expansions)
         finally:
             self._budget.record_bound(self.unit * self.search.bound)
+        if status == ENDED and self._upper < UNLIMITED:
+            self._budget.record_bound(self.unit * self._upper)
+        return status
 
     def searched(self) -> Searched:
         """The result of a search that has ended."""

@@ -1,14 +1,17 @@
-"""A cheapest plan by two searches that complement each other: A* with patterns, and decision diagrams.
+"""A cheapest plan by searches that complement each other: A* with patterns, and decision diagrams.
 
 They take turns, and the first that ends has the answer. Each turn is longer than the one before: A* has its
 stages, and then twice the expansions each time; the search from both ends makes images while the nodes that the
 next one promises fit into its room, which grows likewise. All is counted work: no decision depends on a clock.
+
+A third search has a small share. It finds plans that become cheaper, so that a limit leaves a plan. The cost of
+the best plan prunes A*; once the lower bound reaches it, the plan is a cheapest one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, count
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.limits import TIME, Budget
@@ -22,39 +25,70 @@ if TYPE_CHECKING:  # its import takes longer than an easy search
 # Nodes of all images up to the end of a turn with diagrams: beside the stages of A*, and the factor after them.
 ROOMS = (1 << 14, 1 << 16, 1 << 18, 1 << 20)
 GROWTH = 2
-SHARE = 1 / 2  # of the memory, for each search
+SHARE, PLANS_SHARE = 15 / 32, 1 / 16  # of the memory: for each search, and for the one of plans
+PLANS_AFTER, PLANS_WORK = 2, 30_000_000  # turns of the others before its first turn; the work of that turn
 
 Member: TypeAlias = "PatternSearch | SymbolicSearch"
 
 
+class Plans(Protocol):
+    """A search of plans that become cheaper: the cheapest so far, its cost, and turns of growing work."""
+
+    plan: tuple[int, ...] | None
+    cost: int
+
+    def turns(self, work: int, growth: int) -> Iterator[None]:
+        """Search until no plan is cheaper; the first turn has `work`, each later one `growth` times as much."""
+
+
 class Portfolio:
-    """The searches in turns. `ended` is the one that has ended, None before."""
+    """The searches in turns.
+
+    best   the search of plans that become cheaper
+    ended  the search that has ended; None before, and where the bound has reached the cost of a known plan
+    """
 
     ended: "Member | None" = None
     _patterns: PatternSearch | None = None
     _symbolic: "SymbolicSearch | None" = None
 
-    def __init__(self, task: Task, budget: Budget) -> None:
+    def __init__(self, task: Task, budget: Budget, plans: Callable[[Task, Budget], Plans]) -> None:
+        """`plans` makes the search of plans that become cheaper."""
         self._task, self._budget = task, budget
+        self.best = plans(task, self._part(PLANS_SHARE))
+
+    @property
+    def upper(self) -> int:
+        """The cost of the cheapest plan so far; more than any cost before there is one."""
+        met = None if self._symbolic is None else self._symbolic.cost
+        return self.best.cost if met is None else min(met, self.best.cost)
 
     def turns(self) -> Iterator[None]:
-        """Search until one of the searches has ended. Raises LimitReached, Unsuitable."""
-        waiting = [self._with_patterns(), self._with_diagrams()]
+        """Search until the best plan is a cheapest one, or one of the searches has ended.
+
+        Raises LimitReached, Unsuitable.
+        """
+        plans = self._with_plans()
+        waiting = [plans, self._with_patterns(), self._with_diagrams()]
         reason: Exception = LimitReached("bound")
-        while waiting:
+        while waiting not in ([], [plans]):
             for turns in list(waiting):
+                if self._patterns is not None:
+                    self._patterns.prune(self.upper)
                 try:
                     next(turns)
                 except StopIteration:
-                    return
+                    waiting.remove(turns)
                 except LIMITS as limit:
                     if reason_of(limit) in TIME:
                         raise
-                    reason = limit
+                    reason = limit if turns is not plans else reason
                     waiting.remove(turns)
                 except Unsuitable as unsuitable:
                     reason = unsuitable
                     waiting.remove(turns)
+                if self.ended is not None or self._is_proved:
+                    return
                 yield
         try:
             raise reason
@@ -63,8 +97,10 @@ class Portfolio:
 
     def plan(self) -> tuple[int, ...] | None:
         """The plan of the search that has ended, or else the cheapest so far. Raises LimitReached."""
-        search = self.ended or self._symbolic
-        return None if search is None else search.plan()
+        found = None if self.ended is None else self.ended.plan()
+        if found is None and self._symbolic is not None and self.upper < self.best.cost:
+            found = self._symbolic.plan()
+        return self.best.plan if found is None else found
 
     def is_closed(self, state: State) -> bool:
         """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups."""
@@ -76,15 +112,20 @@ class Portfolio:
         search = self.ended or self._symbolic or self._patterns
         return Statistics() if search is None else search.statistics()
 
-    def _part(self) -> Budget:
+    @property
+    def _is_proved(self) -> bool:
+        """Does no plan cost less than the cheapest so far?"""
+        return self._budget.bound >= self.upper
+
+    def _part(self, share: float) -> Budget:
         """A budget with a part of the memory, whose bounds are those of this one."""
         limits = self._budget.limits
-        part = self._budget.part(replace(limits, seconds=self._budget.left, memory=int(SHARE * limits.memory)))
+        part = self._budget.part(replace(limits, seconds=self._budget.left, memory=int(share * limits.memory)))
         part.report = self._budget.record_bound
         return part
 
     def _with_patterns(self) -> Iterator[None]:
-        search = PatternSearch(self._task, self._part())
+        search = PatternSearch(self._task, self._part(SHARE))
         self._patterns = search
         try:
             yield from search.turns()
@@ -98,11 +139,20 @@ class Portfolio:
         yield  # one image may take any time: the others have a second turn before the first one
         from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
-        self._symbolic = SymbolicSearch(self._task, self._part())
+        self._symbolic = SymbolicSearch(self._task, self._part(SHARE))
         rooms = chain(ROOMS, (ROOMS[-1] * GROWTH**number for number in count(1)))
         room = next(rooms)
         for promised in self._symbolic.turns():
             while self._symbolic.work + promised > room:
                 yield
                 room = next(rooms)
+            if self._is_proved:
+                return
         self.ended = self._symbolic
+
+    def _with_plans(self) -> Iterator[None]:
+        for _ in range(PLANS_AFTER):
+            yield
+        yield from self.best.turns(PLANS_WORK, GROWTH)
+        if self.best.plan is not None:
+            self._budget.record_bound(self.best.cost)

@@ -2,7 +2,7 @@
 
 Open states are ordered by f = g + h, then by h, then the latest first. A state whose bound is infinite is stored,
 and never opened. A closed state that is reached at a lower cost is opened again; with a consistent bound that does
-not happen.
+not happen. A state whose f is at least the cost of a known plan is stored, and not opened.
 """
 
 import cython
@@ -12,7 +12,7 @@ from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.patterns.estimate import Estimate
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.search.bucket_queue import BucketQueue
-from puzzlemc.mc.search.growing import CAPACITY
+from puzzlemc.mc.search.growing import CAPACITY, UNLIMITED
 from puzzlemc.mc.search.state_table import StateTree
 from puzzlemc.mc.tasks.task import State
 
@@ -28,7 +28,7 @@ if not cython.compiled:
     )
     from puzzlemc.mc.search.bucket_queue import dequeue, enqueue, has_room_for, least_key
     from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find, has_room
-    from puzzlemc.mc.words import Flag, Index, Word, left
+    from puzzlemc.mc.words import Flag, Index, left
 
     # Columns of Search.node_info. BOUND is h, or -1 - h after the expansion.
     COST, BOUND = 2, 3
@@ -43,6 +43,7 @@ class Search(StateTree):
     queue      the open states, by f and h; with states that are closed
     expanded   the number of expansions
     bound      no plan costs less
+    upper      the cost of the best plan that is known: only a cheaper one is searched for
     goal       the number of the goal state that was found, -1 before
     """
 
@@ -51,6 +52,7 @@ class Search(StateTree):
     queue: BucketQueue  # readonly
     expanded: Index  # readonly
     bound: Index  # readonly
+    upper: Index  # public
     goal: Index  # readonly
 
     def __init__(self, task: PackedTask, estimate: Estimate, initial: State) -> None:
@@ -58,7 +60,7 @@ class Search(StateTree):
         super().__init__(CAPACITY, task.words, 2 * CAPACITY, 4)
         self.task, self.estimate = task, estimate
         self.queue = BucketQueue(CAPACITY)
-        self.expanded, self.bound, self.goal = 0, 0, -1
+        self.expanded, self.bound, self.upper, self.goal = 0, 0, UNLIMITED, -1
         self.begin(task.pack(initial))
         _start(self)
 
@@ -93,7 +95,7 @@ class Search(StateTree):
 def advance(search: Search, memory: int, expansions: int) -> int:
     """Expand at most `expansions` states, in `memory` bytes; return the status. Raises LimitReached.
 
-    ENDED: there is no plan. FOUND: `goal` is a goal state of the least cost.
+    ENDED: no plan costs less than `upper`. FOUND: `goal` is a goal state of the least cost.
     """
     last = search.expanded + expansions
     while (status := _advance(search, last - search.expanded)) == FULL:
@@ -120,6 +122,8 @@ def _has_room(search: Search) -> Flag:
 def _advance(search: Search, expansions: Index) -> Index:
     while search.queue.size:
         f: Index = least_key(search.queue) >> 32
+        if f >= search.upper:
+            return ENDED
         if f > search.bound:
             search.bound = f
         if expansions == 0:
@@ -177,8 +181,8 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
 
 
 def _open(search: Search, number: Index) -> None:
-    """Insert a state into the queue, unless its bound is infinite."""
+    """Insert a state into the queue, if a plan through it may cost less than `upper`."""
     bound: Index = search.node_info[number, BOUND]
-    if bound < INFINITE:
-        f: Word = search.node_info[number, COST] + bound
+    f: Index = search.node_info[number, COST] + bound
+    if bound < INFINITE and f < search.upper:
         enqueue(search.queue, left(f, 32) | bound, number)

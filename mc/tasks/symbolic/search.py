@@ -32,6 +32,12 @@ class SymbolicSearch:
         """The nodes of all images so far."""
         return sum(side.images.work for side in self._sides)
 
+    @property
+    def cost(self) -> int | None:
+        """The cost of the cheapest plan so far, None before there is one."""
+        meeting = None if self._search is None else self._search.meeting
+        return None if meeting is None else meeting.cost
+
     def turns(self) -> Iterator[float]:
         """Search until the cheapest plan costs no more than the bound; a turn is one image.
 

@@ -1,17 +1,21 @@
-"""The searches in turns agree with the textbook search, whichever of them ends first."""
+"""The searches in turns agree with the textbook search, whichever ends first, and whatever plan is known."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from math import inf
 
 import pytest
-from random_tasks import random_task, reachable_states, switches, token_task
+from random_tasks import random_plan, random_task, reachable_states, switches, token_task
 from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.planning import portfolio
 from puzzlemc.mc.planning.optimal import PatternSearch
-from puzzlemc.mc.planning.portfolio import Portfolio
+from puzzlemc.mc.planning.portfolio import Plans, Portfolio
+from puzzlemc.mc.planning.satisficing.improvement import Improvement
+from puzzlemc.mc.search.growing import UNLIMITED
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import Task
 
@@ -24,18 +28,43 @@ def never(*_: object) -> Iterator[None]:
     yield
 
 
-def ended(task: Task) -> str:
-    """Run all turns, and check the answer; return the name of the search that has ended."""
-    search = Portfolio(task, Budget())
+def idle(*_: object) -> Iterator[float]:
+    """The turns of a search that does nothing, each of which promises too much work for a turn."""
+    while True:
+        yield inf
+
+
+def known(plan: Sequence[int] | None, cost: int) -> Callable[[Task, Budget], Plans]:
+    """A search of plans that has one in its first turn."""
+
+    class Known:
+        def __init__(self, *_: object) -> None:
+            self.plan: tuple[int, ...] | None = None
+            self.cost = UNLIMITED
+
+        def turns(self, *_: object) -> Iterator[None]:
+            if plan is not None:
+                self.plan, self.cost = (*plan,), cost
+            while True:
+                yield
+
+    return Known
+
+
+def ended(task: Task, plans: Callable[[Task, Budget], Plans] = Improvement) -> Portfolio:
+    """Run all turns, and check the answer."""
+    budget = Budget()
+    search = Portfolio(task, budget, plans)
     for _ in search.turns():
         pass
     plan, expected = search.plan(), uniform_cost(task, Budget())
     assert (plan is None) == (expected.plan is None)
+    assert budget.bound <= expected.bound or plan is None
     if plan is None:
         assert all(search.is_closed(state) for state in reachable_states(task))
     else:
         assert check_plan(task, plan) == expected.bound
-    return type(search.ended).__name__
+    return search
 
 
 @pytest.mark.parametrize("make", [random_task, token_task])
@@ -43,18 +72,82 @@ def ended(task: Task) -> str:
 def test_each_search_alone_agrees_with_the_textbook(
     make: Callable[[int], Task], member: type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for other in MEMBERS:
-        if other is not member:
-            monkeypatch.setattr(other, "turns", never)
+    for other in {*MEMBERS, Improvement} - {member}:
+        monkeypatch.setattr(other, "turns", never)
     found = Counter[str]()
     for seed in range(40):
         task = replace(make(seed), mutexes=())  # those of random tasks may be wrong
-        found[ended(task)] += 1
+        found[type(ended(task).ended).__name__] += 1
     assert set(found) == {member.__name__}
 
 
+def test_plans_that_become_cheaper_end_as_proved_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "PLANS_WORK", 1)
+    for member in MEMBERS:
+        monkeypatch.setattr(member, "turns", idle)
+    solvable = 0
+    for seed in range(60):
+        task = token_task(seed)
+        if uniform_cost(task, Budget()).plan is not None:
+            solvable += 1
+            assert ended(task).ended is None
+    assert solvable > 20
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_a_known_plan_never_changes_the_least_cost(member: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan of a random walk, or a cheapest plan; with the latter, the bound alone may end the search."""
+    monkeypatch.setattr(portfolio, "PLANS_AFTER", 0)
+    for other in {*MEMBERS} - {member}:
+        monkeypatch.setattr(other, "turns", never)
+    found = Counter[bool]()
+    for seed in range(25):
+        for make in (random_task, token_task):
+            task = replace(make(seed), mutexes=())
+            for plan in (random_plan(task, seed), uniform_cost(task, Budget()).plan):
+                plans = known(plan, 0 if plan is None else check_plan(task, plan))
+                search = ended(task, plans)
+                found[search.ended is None or search.ended.plan() is None] += plan is not None
+    assert min(found[False], found[True]) > 5
+
+
+def test_a_known_plan_prunes() -> None:
+    """A* expands no state whose f is the cost of a known plan, and the bound is that cost."""
+    saved = 0
+    for seed in range(40):
+        task = replace(token_task(seed), mutexes=())
+        expected = uniform_cost(task, Budget())
+        if expected.plan is None or not expected.bound:
+            continue
+        whole, pruned = PatternSearch(task, Budget()), PatternSearch(task, Budget())
+        pruned.prune(expected.bound)
+        for search in (whole, pruned):
+            for _ in search.turns():
+                pass
+        assert whole.searched().bound == expected.bound
+        assert pruned.plan() is None
+        assert pruned.search.expanded <= whole.search.expanded
+        saved += whole.search.expanded - pruned.search.expanded
+    assert saved > 20
+
+
+def test_a_limit_leaves_the_cheapest_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = switches(4)
+    plan = uniform_cost(task, Budget()).plan
+    assert plan is not None
+    plans = known([0, 1, 0, *plan[3:]], 99)
+    for member in MEMBERS:
+        monkeypatch.setattr(member, "turns", idle)
+    search = Portfolio(task, Budget(), plans)
+    turns = search.turns()
+    for _ in range(12):
+        next(turns)
+    assert search.plan() == plan
+
+
 def test_a_limit_of_all_searches_is_the_answer() -> None:
-    search = Portfolio(switches(24), Budget(Limits(memory=1 << 22, nodes=1000)))
+    """Where none can prove anything, the search of plans ends, too."""
+    search = Portfolio(switches(24), Budget(Limits(memory=1 << 22, nodes=1000)), known(None, 0))
     with pytest.raises(LimitReached, match=r"memory|nodes"):
         for _ in search.turns():
             pass

@@ -1,10 +1,9 @@
 """Plans that become shorter stay plans, and near enough to all states they become cheapest."""
 
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from random_tasks import random_task, switches, token_task
+from random_tasks import random_plan, random_task, switches, token_task
 from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.limits import Budget, Limits
@@ -14,7 +13,7 @@ from puzzlemc.mc.planning.satisficing.elimination import without_redundant
 from puzzlemc.mc.planning.satisficing.neighbourhood import Neighbourhood, advance, grow
 from puzzlemc.mc.planning.satisficing.shortening import shortened
 from puzzlemc.mc.search.state_table import PAUSED
-from puzzlemc.mc.tasks.semantics import holds, initial_state, successors
+from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 
 SEEDS = range(150)
@@ -23,18 +22,6 @@ SEEDS = range(150)
 def packed(task: Task) -> PackedTask:
     """The packed task."""
     return PackedTask(task, Operators(task))
-
-
-def random_plan(task: Task, seed: int) -> list[int] | None:
-    """A plan of a random walk, None if it does not come to the goal."""
-    rnd, state, plan = random.Random(seed), initial_state(task), list[int]()
-    while not holds(task.goal, state):
-        steps = [*successors(task, state)]
-        if not steps or len(plan) == 60:
-            return None
-        number, state = rnd.choice(steps)
-        plan.append(number)
-    return plan
 
 
 def plans() -> Iterator[tuple[Task, list[int]]]:

@@ -1,0 +1,89 @@
+"""Plans that become cheaper: weighted A* with falling weights, each plan made shorter.
+
+The searches go on until no plan is cheaper, which they find out at the latest when they have seen all states that
+cost less. All is counted work: no decision depends on a clock.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.patterns.operators import Operators
+from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.planning.relaxation import relaxation
+from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
+from puzzlemc.mc.planning.satisficing.shortening import shortened
+from puzzlemc.mc.planning.satisficing.weighted_search import WeightedSearch, advance, restart
+from puzzlemc.mc.search.growing import UNLIMITED
+from puzzlemc.mc.search.state_table import FOUND, PAUSED
+from puzzlemc.mc.search.turns import Turns
+from puzzlemc.mc.tasks.semantics import initial_state
+from puzzlemc.mc.tasks.task import Task
+
+WEIGHTS = (20, 5, 3, 2, 1)  # the first one for a plan at all, the last one until no state is open
+LEAST_SHORTENING = 10_000_000  # work for a shorter plan, beside half as much as the search took for it
+MOST_COST = 1000  # of an operator, for the order of states
+
+
+class Improvement:
+    """Ever cheaper plans of a task.
+
+    plan      the cheapest plan so far, None before there is one
+    cost      its cost, UNLIMITED before there is one
+    is_least  has the search ended? Then no plan costs less, and without a plan there is none
+    """
+
+    plan: tuple[int, ...] | None = None
+    cost = UNLIMITED
+    is_least = False
+
+    def __init__(self, task: Task, budget: Budget) -> None:
+        self._task, self._budget = task, budget
+
+    def turns(self, work: int, growth: int) -> Iterator[None]:
+        """Search until no plan is cheaper. Raises LimitReached.
+
+        The first turn has `work`, in units of two nanoseconds, each later one `growth` times as much.
+        """
+        task, budget, initial = self._task, self._budget, initial_state(self._task)
+        costs = task.arrays.costs.tolist()
+        order = ordering(costs)
+        packed = PackedTask(task, Operators(task))
+        search = WeightedSearch(packed, RelaxedPlan(relaxation(task), order), order, initial)
+        turns, run = Turns(budget), partial(advance, search, budget.limits.memory)
+        weights, since = iter(WEIGHTS), 0
+        restart(search, next(weights))
+        left = work
+        while True:
+            spent = search.work
+            status = turns.run_counted(run, lambda: search.work, left)
+            left -= search.work - spent
+            if status == FOUND:
+                allowance = LEAST_SHORTENING + (search.work - since) // 2
+                plan = shortened(packed, initial, search.path(search.goal), budget, allowance)
+                left, since = left - allowance, search.work
+                self.plan, self.cost = tuple(plan), sum(costs[number] for number in plan)
+                search.best = self.cost
+                weight = next(weights, None)
+                if weight is not None:
+                    restart(search, weight)
+            elif status != PAUSED:
+                self.is_least = True
+                return
+            if left <= 0:
+                yield
+                work *= growth
+                left = work
+
+
+def ordering(costs: Sequence[int]) -> list[int]:
+    """The costs that order a search: at least 1 each, at most MOST_COST + 1.
+
+    Without the 1, operators that cost nothing would be free to go on for ever.
+    """
+    unit, most = math.gcd(*costs) or 1, max(costs, default=0)
+    if most == min(costs, default=0):
+        return [1] * len(costs)
+    scale = max(1, -(-most // (unit * MOST_COST)))
+    return [1 + cost // (unit * scale) for cost in costs]
