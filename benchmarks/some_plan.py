@@ -8,10 +8,10 @@ in the package `up-fast-downward`. Files are tasks in the format of planners' tr
 limit and all times are processor time: of all processes of the command for a checkout, and of the planner for Fast
 Downward, reading the task included.
 
-`--tables` keeps a table for each finder: what is in it already is not measured again. The printed table compares
-each finder with the first: tasks solved, found unsolvable, solved by one of the two alone; on the tasks that both
-solve the geometric mean of the ratio of costs (plus one each, for costs of zero), and the sums of processor time.
-Exit code 1: finders contradict each other.
+`--tables` keeps a table for each finder: what is in it already is not measured again, so its limit must have
+been as long. The printed table compares each finder with the first: tasks solved, found unsolvable, solved by
+one of the two alone; on the tasks that both solve the geometric mean of the ratio of costs (plus one each, for
+costs of zero), and the sums of processor time. Exit code 1: finders contradict each other.
 """
 
 import argparse
@@ -104,12 +104,15 @@ def table_of(folder: Path, finder: str) -> Path:
     return folder / (resolved.strip("/").replace("/", "-") + ".tsv")
 
 
-def read_table(path: Path) -> dict[str, Result]:
-    """The results in a table; none without the file."""
+def read_table(path: Path, seconds: float = math.inf) -> dict[str, Result]:
+    """The results in a table, as far as they were found within some seconds; none without the file."""
     if not path.exists():
         return {}
     rows = [line.split("\t") for line in path.read_text().splitlines()[1:]]
-    return {name: Result(verdict, int(cost) if cost else None, float(used)) for name, verdict, cost, used in rows}
+    found = {name: Result(verdict, int(cost) if cost else None, float(used)) for name, verdict, cost, used in rows}
+    return {
+        name: each if each.seconds <= seconds else Result(UNKNOWN, None, seconds) for name, each in found.items()
+    }
 
 
 def append(path: Path, name: str, result: Result) -> None:
@@ -169,7 +172,7 @@ def main() -> int:
     }
     tables = options.tables or Path(tempfile.mkdtemp())
     tables.mkdir(parents=True, exist_ok=True)
-    results = {finder: read_table(table_of(tables, finder)) for finder in finders}
+    results = {finder: read_table(table_of(tables, finder), options.seconds) for finder in finders}
     missing = [(finder, name) for name in files for finder in finders if name not in results[finder]]
     with ThreadPoolExecutor(options.jobs) as pool:
         answers = pool.map(lambda each: measured(each[0], files[each[1]], options.seconds), missing)

@@ -89,3 +89,4 @@ def test_finders_are_compared(
     for finder, found in results.items():
         script.append(table, finder, found["t"])
     assert script.read_table(table) == {"a": results["a"]["t"], "b": results["b"]["t"]}
+    assert script.read_table(table, 1.5) == {"a": results["a"]["t"], "b": script.Result("unknown", None, 1.5)}
