@@ -1,5 +1,6 @@
 """Width search agrees with the textbook search, and takes states in the order that sets of facts give."""
 
+import random
 from functools import partial
 from itertools import combinations
 
@@ -7,6 +8,8 @@ import numpy as np
 import pytest
 from planner_contract import PlannerContract
 from random_tasks import random_task, switches, token_task
+from snake_task import snake_task
+from task_reference import check_plan
 
 from examples import examples
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
@@ -149,3 +152,20 @@ def test_what_is_new_comes_first() -> None:
     search = searched(Task(variables, (0,) * (count + 1), {count: 1}, tuple(operators)), False)
     assert advance(search, MEMORY, 10**9) == FOUND
     assert search.expanded < 1 << 10
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "apples", "by_landmarks", "most"),
+    [(4, 5, 16, 200, 1600), (5, 6, 24, 500, 5000)],
+)
+def test_snakes_that_fill_a_room_take_few_expansions(
+    height: int, width: int, apples: int, by_landmarks: int, most: int
+) -> None:
+    body = [width, 0]
+    cells = [cell for cell in range(height * width) if cell not in body]
+    task = snake_task(height, width, body, random.Random(apples).sample(cells, apples), 3)
+    for is_by_landmarks, expansions in ((True, by_landmarks), (False, most)):
+        search = searched(task, is_by_landmarks)
+        assert advance(search, MEMORY, 1 << 31) == FOUND
+        check_plan(task, tuple(search.path(search.goal)))
+        assert search.expanded < expansions
