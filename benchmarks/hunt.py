@@ -5,8 +5,8 @@
 
 Kind, seed and number determine a case, so a run can continue another one (`--first`), and a failure can be
 repeated alone. The kinds are `levels` and `certificates` (`hunt_levels.py`), `bytes` and `commands`
-(`hunt_files.py`); `all` mixes them. Cases run in a worker: a crash or a hang is a failure, and the hunt continues
-with the next case.
+(`hunt_files.py`), and planning `tasks` (`hunt_tasks.py`); `all` mixes them. Cases run in a worker: a crash or a
+hang is a failure, and the hunt continues with the next case.
 
 The script prints counts, and each sort of failure with its first case. `--keep DIR` writes the inputs of the first
 failures of each sort, reduced if possible, with the command that repeats them. The exit code is 1 on any failure.
@@ -25,11 +25,12 @@ from pathlib import Path
 
 import hunt_files
 import hunt_levels
+import hunt_tasks
 from outcome import KINDS, OVERRUN, TRACEBACK, Failure, Outcome, crash
 from pebble import ProcessExpired, ProcessPool
 
-HUNTS = ("levels", "certificates", "bytes", "commands")
-MIX = (4, 33, 62, 1)  # cases of each kind among a hundred cases of `all`
+HUNTS = ("levels", "certificates", "bytes", "commands", "tasks")
+MIX = (4, 33, 52, 1, 10)  # cases of each kind among a hundred cases of `all`
 CASE_SECONDS = 240  # the time limit of a case; no case should come near it
 KEPT = 3  # inputs that are kept of each sort of failure
 
@@ -44,6 +45,8 @@ def case(kind: str, seed: int, number: int) -> Outcome:
             return hunt_levels.certificates(seed, number)
         if kind == "bytes":
             return hunt_files.bytes_case(choice, seed)
+        if kind == "tasks":
+            return hunt_tasks.tasks(choice)
         return hunt_files.commands(choice, seed)
     except Exception as error:
         return Outcome(failures=[Failure(TRACEBACK, f"{kind} {crash(error)}", repr(error))])

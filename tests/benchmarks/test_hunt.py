@@ -46,7 +46,7 @@ def test_cases_find_nothing(tmp_path: Path, cases: int) -> None:
     done = script("--cases", cases, "--seed", 7, "--keep", tmp_path / "kept")
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"\n{cases} cases up to {cases - 1} of seed 7 in " in done.stdout
-    for kind in ("levels", "certificates", "bytes", "commands"):
+    for kind in ("levels", "certificates", "bytes", "commands", "tasks"):
         assert f"{kind}: " in done.stdout
     assert not (tmp_path / "kept").exists()
 

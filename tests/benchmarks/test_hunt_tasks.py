@@ -1,0 +1,105 @@
+"""The hunt over planning tasks: it finds nothing in the searches, and planted lies."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import pytest
+from places import ROOT
+from task_reference import uniform_cost
+
+from examples import examples
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
+from puzzlemc.mc.tasks.sas import read
+from puzzlemc.mc.tasks.task import Searched
+
+
+@pytest.fixture(scope="module")
+def hunt() -> Iterator[Callable[[str], ModuleType]]:
+    """The modules of the hunt by name."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "benchmarks"))
+        yield import_module
+
+
+def found(hunt: Callable[[str], ModuleType], cases: int) -> set[str]:
+    """What some cases find."""
+    outcomes = [hunt("hunt_tasks").tasks(random.Random(f"case {number}")) for number in range(cases)]
+    return {failure.what for outcome in outcomes for failure in outcome.failures}
+
+
+def test_tasks_find_nothing(hunt: Callable[[str], ModuleType]) -> None:
+    answers = Counter[str]()
+    for number in range(examples(60, 400)):
+        outcome = hunt("hunt_tasks").tasks(random.Random(f"1 tasks {number}"))
+        assert not outcome.failures, outcome
+        answers += outcome.answers
+    assert min(answers["solvable"], answers["unsolvable"]) > 10
+    assert {reason.split()[0] for reason in answers} >= {"memory", "cancelled"}
+
+
+def test_the_truth_is_that_of_a_textbook_search(hunt: Callable[[str], ModuleType]) -> None:
+    odd = hunt("odd_tasks")
+    solvable = Counter[bool]()
+    for number in range(examples(60, 400)):
+        task = odd.odd_task(random.Random(number))
+        truth = odd.judged(task, 3000)
+        if truth is not None:
+            expected = uniform_cost(read(task.written()), Budget())
+            assert truth.least == (None if expected.plan is None else expected.bound)
+            solvable[truth.least is None] += 1
+    assert min(solvable.values()) > 10
+
+
+LIES: dict[str, Callable[[Searched], Searched]] = {
+    "a solvable task is unsolvable": lambda found: replace(found, plan=None),
+    "a plan is wrong": lambda found: replace(found, plan=(found.plan or ())[1:]),
+    "a bound is above the least cost": lambda found: replace(found, bound=1 << 40),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_wrong_answer_is_found(
+    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch, lie: str
+) -> None:
+    searches = hunt("hunt_tasks").SEARCHES
+    honest, _ = searches["lazy search"]
+    monkeypatch.setitem(searches, "liar", (lambda *asked: LIES[lie](honest(*asked)), False))
+    assert found(hunt, 30) == {f"liar: {lie}"}
+
+
+def test_a_plan_that_is_not_cheapest_is_found(
+    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches = hunt("hunt_tasks").SEARCHES
+    monkeypatch.setitem(searches, "dear", (searches["lazy search"][0], True))
+    assert found(hunt, 200) == {"dear: a plan is not cheapest"}
+
+
+def test_a_search_that_gives_up_is_found(
+    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given_up = Searched(None, 0, 0, "bound")
+    monkeypatch.setitem(hunt("hunt_tasks").SEARCHES, "lazy", (lambda *_: given_up, False))
+    assert found(hunt, 10) == {"lazy: no answer without a limit: bound"}
+
+
+def test_a_false_dead_end_is_found(hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hopeless(RelaxedPlan):
+        def estimate(self, state: Any) -> int:
+            return DEAD if sum(state) > 3 else super().estimate(state)
+
+    monkeypatch.setattr(hunt("hunt_tasks"), "RelaxedPlan", Hopeless)
+    assert "a state with a plan is dead" in found(hunt, 40)
+
+
+def test_a_plan_that_was_shortened_too_much_is_found(
+    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hunt("hunt_tasks"), "shortened", lambda packed, initial, plan, *_: plan[1:])
+    assert found(hunt, 40) == {"a shortened plan is wrong"}
