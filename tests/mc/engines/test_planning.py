@@ -1,17 +1,26 @@
 """Searches over the variables that are found in a model agree with textbook search: verdict, cost, invariant."""
 
+from collections.abc import Iterator
+from math import inf
+
 import pytest
+from cut_off import Checks
 from known_models import check_invariant
 from oracle import least_cost
 from random_models import random_model
+from small_rooms import open_rooms
 
+from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.portfolio import auto, stages
 from puzzlemc.mc.engines.registry import ENGINES, PLANNER
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
+from puzzlemc.mc.planning import portfolio
+from puzzlemc.mc.planning.optimal import PatternSearch
+from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 
 SMALL_ENOUGH = 12  # bits of a model whose states are all tried
 
@@ -60,3 +69,29 @@ def test_only_a_search_that_refuses_a_model_is_left_out() -> None:
         with pytest.raises(Unsuitable):
             ENGINES["explicit"](model, "cost", Budget(), compiled_only=True)
     assert left_out
+
+
+def test_unknown_has_the_cheapest_plan_so_far_and_each_one_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def idle(*_: object) -> Iterator[float]:
+        while True:
+            yield inf
+
+    monkeypatch.setattr(portfolio, "PLANS_AFTER", 0)
+    monkeypatch.setattr(portfolio, "PLANS_WORK", 1)
+    monkeypatch.setattr(PatternSearch, "turns", idle)
+    monkeypatch.setattr(SymbolicSearch, "turns", idle)
+    unknown = 0
+    for level in open_rooms(4):
+        model = puzzle("sokoban").encodings["compact"](level).model
+        told: list[Reachable] = []
+        verdict = PLANNER(model, "pushes", Budget(Limits(), None, 0, Checks(120), told.append))
+        for run in told:
+            run.trace.check(model)
+            assert run.cost == run.trace.cost("pushes")
+            assert not run.optimal
+        assert [run.cost for run in told] == sorted({run.cost for run in told}, reverse=True)
+        if isinstance(verdict, Unknown) and told:
+            assert verdict.best is not None
+            assert verdict.best.cost == told[-1].cost
+            unknown += 1
+    assert unknown > 1
