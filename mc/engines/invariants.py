@@ -1,7 +1,7 @@
 """Invariants: no action changes a sum of weights of facts, and each goal state has another sum than the first
-state.
+state; or pairs of facts exclude each other such that each goal is excluded, or that the start is in a trap.
 
-That decides at once what no search does, since nothing is enumerated. A model that has no such sum stays
+That decides at once what no search does, since nothing is enumerated. A model without such an invariant stays
 undecided.
 """
 
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from puzzlemc.mc.errors import LIMITS, ModelError, Unsuitable, reason_of
 from puzzlemc.mc.invariants.basis import basis
 from puzzlemc.mc.invariants.cases import Question
-from puzzlemc.mc.invariants.evidence import proof_of
+from puzzlemc.mc.invariants.evidence import proof_by_pairs, proof_of
+from puzzlemc.mc.invariants.fact_pairs import FactPairs
 from puzzlemc.mc.invariants.quadratic import quadratic
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
@@ -24,11 +25,14 @@ from puzzlemc.mc.passes.translation import Translation, translation
 from puzzlemc.mc.tasks.task import Condition, Task
 from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 
+NO_PAIRS = "no state on a way from the start to the goal is left without pairs of facts that exclude each other"
+
 
 def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None = None) -> Verdict:
     """Unreachable, if sums show that; else unknown.
 
-    effort  1: look for sums of facts; 2: for potentials, and for sums of pairs of facts; None: for all of them
+    effort  1: look for sums of facts, and for pairs of facts that exclude each other, unless the translation has
+            found those of bits; 2: for potentials, and for sums of pairs of facts; None: for all of them
 
     Raises Unsuitable for a model without a finite-domain task.
     """
@@ -47,6 +51,12 @@ def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None 
             if sums is not None:
                 note = "; ".join(in_words(task, each, goal) for each, goal in zip(sums, goals, strict=True))
                 return Unreachable(Invariant(made, sums), proof=proof_of(made, kinds, goals, sums), note=note)
+        if effort != 2 and made.exclusions is None:
+            pairs = FactPairs(task, goals)
+            for _ in pairs.turns(budget):
+                pass
+            if pairs.is_shown:
+                return Unreachable(PairInvariant(made, pairs), proof=proof_by_pairs(made, pairs), note=NO_PAIRS)
     except LIMITS as limit:
         return Unknown(reason_of(limit), budget.bound)
     return Unknown("bound", budget.bound, note="no sum of facts distinguishes the goal from the initial state")
@@ -131,3 +141,20 @@ class Invariant:
             if any((kind, task.initial[variable]) in (key[:2], key[2:]) for key in each.weights)
         }
         return tuple(found[fact] for fact in sorted(found))
+
+
+@dataclass(frozen=True)
+class PairInvariant:
+    """The states of a task that pairs of facts keep from the goal."""
+
+    made: Translation
+    pairs: FactPairs
+
+    def __call__(self, state: State) -> bool:
+        """Does the invariant hold in a state?"""
+        if not self.made.is_possible(state):
+            return False
+        try:
+            return self.pairs.holds(self.made.values(state)[: self.pairs.variables])
+        except ModelError:
+            return False

@@ -12,6 +12,7 @@ Derived variables are left out of pairs and of conditions: then more pairs are f
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from puzzlemc.mc.limits import Budget
@@ -123,7 +124,7 @@ class FactPairs:
             return
         initial = self.facts(enumerate(self._task.initial))
         start = [sum(1 << q for q in initial) if p in initial else 0 for p in range(self.first[-1])]
-        pairs = self._of_different_variables()
+        pairs = self.of_different_variables
         while True:
             rules = [self._rule(*case) for operator in operators for case in operator.cases()]
             found = yield from self._closed(start, pairs, rules, budget)
@@ -143,6 +144,11 @@ class FactPairs:
             operators = [
                 o for o in operators if self._may_hold(o.before, pairs) and self._may_hold(o.after, pairs)
             ]
+
+    @property
+    def variables(self) -> int:
+        """The number of variables of the task."""
+        return len(self._task.variables)
 
     def holds(self, state: State) -> bool:
         """Is a state in the inductive invariant of a task that is shown to have no plan?
@@ -187,7 +193,8 @@ class FactPairs:
     def _may_hold(self, condition: Condition, rows: Rows) -> bool:
         return together(self.facts(condition.items()), rows)
 
-    def _of_different_variables(self) -> Rows:
+    @cached_property
+    def of_different_variables(self) -> Rows:
         """All pairs but those of two values of one variable."""
         every = (1 << self.first[-1]) - 1
         rows = []
