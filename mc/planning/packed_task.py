@@ -1,8 +1,7 @@
 """A task for compiled search: packed states, a successor generator, effects and axioms.
 
 A packed state has a bit field for the value of each variable, but for derived variables, which follow from the
-others. The successor generator is a decision tree (Helmert 2006): a node tests variables, so that operators that
-require another value are never looked at.
+others.
 
 Compiled: see `mc/words.py`.
 """
@@ -14,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.patterns.operators import Operators
+from puzzlemc.mc.planning.decision_tree import DecisionTree
 from puzzlemc.mc.tasks.operators import facts, starts
 from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.mc.planning.decision_tree import find
     from puzzlemc.mc.words import Flag, Index, Numbers, Numbers2, Word, Words, Words2, left
 
 WORD = 64
@@ -31,10 +32,7 @@ class PackedTask:
     word, shift      (variables,): the place of the field of each variable; word -1 for a derived one
     mask             (variables,): its bits, before the shift
     goal             (facts, 2): the goal
-    tree             the nodes of the decision tree. A node has: where its operators start in `leaves`; where they
-                     end; the number of its tests; for each test, where it stands. A test has: its variable; for
-                     each value a node, or -1
-    leaves           the numbers of operators
+    tree             finds the applicable operators
     layers           (layers + 1,): where the axioms of each layer start
     axiom_first      (axioms + 1,): where the condition of each axiom starts
     axiom_condition  (facts, 2)
@@ -45,8 +43,7 @@ class PackedTask:
                      derived variables have the values of `before`
     changed          (variables,): the variables in which they differ, first
     changed_count    the number of these
-    applicable       (operators,): the applicable operators
-    stack            (nodes,): nodes to visit
+    applicable       (operators,): the applicable operators; no state has more
     """
 
     operators: Operators  # readonly
@@ -55,8 +52,7 @@ class PackedTask:
     shift: Numbers  # readonly
     mask: Words  # readonly
     goal: Numbers2  # readonly
-    tree: Numbers  # readonly
-    leaves: Numbers  # readonly
+    tree: DecisionTree  # readonly
     layers: Numbers  # readonly
     axiom_first: Numbers  # readonly
     axiom_condition: Numbers2  # readonly
@@ -67,7 +63,6 @@ class PackedTask:
     changed: Numbers  # readonly
     changed_count: Index  # readonly
     applicable: Numbers  # readonly
-    stack: Numbers
 
     def __init__(self, task: Task, operators: Operators) -> None:
         count = len(task.variables)
@@ -77,9 +72,8 @@ class PackedTask:
         self.word, self.shift = (view(np.array([field[part] for field in fields], np.int64)) for part in range(2))
         self.mask = view(np.array([(1 << bits) - 1 for _, _, bits in fields], np.uint64))
         self.goal = view(np.array(sorted(task.goal.items()), np.int64).reshape(-1, 2))
-        tree, leaves, nodes = _decision_tree(task)
-        self.tree, self.leaves = view(np.array(tree, np.int64)), view(np.array(leaves, np.int64))
-        self.stack, self.applicable = view(np.zeros(nodes, np.int64)), view(np.zeros(len(leaves) + 1, np.int64))
+        self.tree = DecisionTree(operators, np.array(task.domains, np.int64))
+        self.applicable = view(np.zeros(self.tree.most + 1, np.int64))
         layer_of = [task.variables[axiom.variable].layer or 0 for axiom in task.axioms]
         order = sorted(range(len(layer_of)), key=lambda number: layer_of[number])
         axioms = [task.axioms[number] for number in order]
@@ -123,38 +117,6 @@ def _fields(task: Task) -> list[tuple[int, int, int]]:
         fields[variable] = word, used[word], bits[variable]
         used[word] += bits[variable]
     return fields
-
-
-def _decision_tree(task: Task) -> tuple[list[int], list[int], int]:
-    """The arrays `tree` and `leaves`, and the number of nodes."""
-    tree: list[int] = []
-    leaves: list[int] = []
-    nodes = 0
-    required = [sorted(operator.precondition.items()) for operator in task.operators]
-    # The operators of a node, the number of their facts that are tested above it, and where its number is noted.
-    todo: list[tuple[list[int], int, int]] = [(list(range(len(required))), 0, -1)]
-    while todo:
-        operators, depth, noted = todo.pop()
-        if noted >= 0:
-            tree[noted] = len(tree)
-        nodes += 1
-        here = [number for number in operators if len(required[number]) == depth]
-        tests: dict[int, dict[int, list[int]]] = {}
-        for number in operators:
-            if len(required[number]) > depth:
-                variable, value = required[number][depth]
-                tests.setdefault(variable, {}).setdefault(value, []).append(number)
-        tree += [len(leaves), len(leaves) + len(here), len(tests)]
-        leaves += here
-        first = len(tree)
-        tree += [0] * len(tests)
-        for place, (variable, by_value) in enumerate(sorted(tests.items())):
-            tree[first + place] = len(tree)
-            tree.append(variable)
-            children = len(tree)
-            tree += [-1] * task.domains[variable]
-            todo += [(numbers, depth + 1, children + value) for value, numbers in by_value.items()]
-    return tree, leaves, nodes
 
 
 def read_state(task: PackedTask, rows: Words2, i: Index) -> None:
@@ -207,23 +169,7 @@ def is_goal(task: PackedTask) -> Flag:
 
 def find_applicable(task: PackedTask) -> Index:
     """Find the operators that are applicable in the state; return their number."""
-    count: Index = 0
-    waiting: Index = 1
-    i: Index
-    task.stack[0] = 0
-    while waiting:
-        waiting -= 1
-        node: Index = task.stack[waiting]
-        for i in range(task.tree[node], task.tree[node + 1]):
-            task.applicable[count] = task.leaves[i]
-            count += 1
-        for i in range(node + 3, node + 3 + task.tree[node + 2]):
-            test: Index = task.tree[i]
-            child: Index = task.tree[test + 1 + task.before[task.tree[test]]]
-            if child >= 0:
-                task.stack[waiting] = child
-                waiting += 1
-    return count
+    return find(task.tree, task.before, task.applicable)
 
 
 def apply(task: PackedTask, operator: Index) -> None:
