@@ -24,6 +24,7 @@ from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing import lazy_search, width_search
+from puzzlemc.mc.planning.satisficing.improvement import Improvement
 from puzzlemc.mc.planning.satisficing.landmark_count import LandmarkCount
 from puzzlemc.mc.planning.satisficing.landmark_graph import goals_alone, landmark_graph
 from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
@@ -41,6 +42,9 @@ CAPACITY = 16  # states for which a search has room at first
 # Lengths of turns, as module and name, with low values.
 TURNS: list[tuple[str, str, list[object]]] = [
     ("planning.satisficing.some", "FIRST_TURN", [1, 1000]),
+    ("planning.satisficing.improvement", "LEAST_SHORTENING", [1, 1000]),
+    ("planning.portfolio", "PLANS_AFTER", [0, 1]),
+    ("planning.portfolio", "PLANS_WORK", [1, 1000]),
     ("planning.optimal", "LAST_EXPANSIONS", [1, 10]),
     ("planning.optimal", "GAIN", [0.0]),
 ]
@@ -92,6 +96,18 @@ def searched(search: object, advance: Callable[..., int], budget: Budget, choice
     return Searched(tuple(search.path(search.goal)) if status == FOUND else None, 0, 0)
 
 
+def by_improvement(task: Task, budget: Budget, choice: random.Random) -> Searched:
+    """Ever cheaper plans; the cheapest one so far if a limit ends the search."""
+    search = Improvement(task, budget)
+    try:
+        for _ in search.turns(choice.randint(1, 3000), choice.choice((1, 2))):
+            pass
+    except LIMITS as limit:
+        return Searched(search.plan, 0, 0, reason_of(limit))
+    assert search.is_least
+    return Searched(search.plan, 0, 0)
+
+
 def by_diagrams(task: Task, budget: Budget, _: random.Random) -> Searched:
     """Decision diagrams from both ends."""
     search = SymbolicSearch(task, budget)
@@ -101,10 +117,13 @@ def by_diagrams(task: Task, budget: Budget, _: random.Random) -> Searched:
 
 
 def by_portfolio(task: Task, budget: Budget, _: random.Random) -> Searched:
-    """Both searches for cheapest plans in turns."""
-    search = Portfolio(task, budget)
-    for _ in search.turns():
-        pass
+    """Both searches for cheapest plans in turns, beside one for plans that become cheaper."""
+    search = Portfolio(task, budget, Improvement)
+    try:
+        for _ in search.turns():
+            pass
+    except LIMITS as limit:
+        return Searched(search.plan(), 0, budget.bound, reason_of(limit))
     return Searched(search.plan(), 0, budget.bound)
 
 
@@ -113,6 +132,7 @@ SEARCHES: dict[str, tuple[Callable[[Task, Budget, random.Random], Searched], boo
     "some plan": (lambda task, budget, _: some_plan(task, budget), False),
     "lazy search": (by_lazy_search, False),
     "width search": (by_width_search, False),
+    "improvement": (by_improvement, True),
     "cheapest plan": (lambda task, budget, _: cheapest_plan(task, budget), True),
     "diagrams": (by_diagrams, True),
     "portfolio": (by_portfolio, True),
