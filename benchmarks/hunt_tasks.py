@@ -41,7 +41,8 @@ COMPARED = 60  # states of a task in which parts are compared
 CAPACITY = 16  # states for which a search has room at first
 # Lengths of turns, as module and name, with low values.
 TURNS: list[tuple[str, str, list[object]]] = [
-    ("planning.satisficing.some", "FIRST_TURN", [1, 1000]),
+    ("planning.satisficing.some", "FIRST_ROUND", [1, 1000]),
+    ("planning.satisficing.finders", "FIRST_TURN", [1, 1000]),
     ("planning.satisficing.improvement", "LEAST_SHORTENING", [1, 1000]),
     ("planning.portfolio", "PLANS_AFTER", [0, 1]),
     ("planning.portfolio", "PLANS_WORK", [1, 1000]),

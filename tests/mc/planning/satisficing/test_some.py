@@ -1,4 +1,4 @@
-"""Greedy search agrees with the textbook search on whether there is a plan."""
+"""The search for some plan agrees with the textbook search on whether there is a plan."""
 
 from collections.abc import Callable, Iterator
 
@@ -7,9 +7,9 @@ from planner_contract import QUICK, PlannerContract, agrees
 from random_tasks import random_task, switches, token_task
 
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.planning.satisficing import some
+from puzzlemc.mc.planning.satisficing import finders, some
 from puzzlemc.mc.planning.satisficing.some import some_plan
-from puzzlemc.mc.tasks.task import Searched, Task
+from puzzlemc.mc.tasks.task import Searched
 
 
 class TestSomePlan(PlannerContract):
@@ -17,18 +17,21 @@ class TestSomePlan(PlannerContract):
     optimal = False
 
 
-def test_turns_agree_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("rounds", [0, 2])
+def test_turns_agree_with_the_textbook(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each search has several turns, and sometimes the optimal one finds the plan."""
-    monkeypatch.setattr(some, "FIRST_TURN", 1)
-    for seed in range(QUICK // 4):
+    monkeypatch.setattr(some, "FIRST_ROUND", 1)
+    monkeypatch.setattr(some, "ROUNDS_BEFORE", rounds)
+    monkeypatch.setattr(finders, "FIRST_TURN", 1)
+    for seed in range(QUICK // 8):
         agrees(some_plan, random_task(seed), optimal=False)
         agrees(some_plan, token_task(seed), optimal=False)
 
 
-def test_optimal_search_has_two_turns_after_each_one_of_greedy_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_optimal_search_begins_after_two_rounds_of_finders(monkeypatch: pytest.MonkeyPatch) -> None:
     order = []
 
-    def turns(name: str, last: int) -> Callable[[Task, Budget], Iterator[Searched | None]]:
+    def turns(name: str, last: int) -> Callable[..., Iterator[Searched | None]]:
         def search(*_: object) -> Iterator[Searched | None]:
             for number in range(1, last + 1):
                 order.append(name)
@@ -36,10 +39,10 @@ def test_optimal_search_has_two_turns_after_each_one_of_greedy_search(monkeypatc
 
         return search
 
-    monkeypatch.setattr(some, "_greedy", turns("greedy", 9))
-    monkeypatch.setattr(some, "in_turns", turns("optimal", 3))
+    monkeypatch.setattr(some, "finders", turns("find", 9))
+    monkeypatch.setattr(some, "in_turns", turns("prove", 2))
     assert some_plan(switches(2), Budget()).plan == ()
-    assert order == ["greedy", "optimal", "optimal", "greedy", "optimal"]
+    assert order == ["find", "find", "find", "prove", "find", "prove"]
 
 
 def test_costs_that_are_too_large_for_optimal_search() -> None:
