@@ -1,4 +1,6 @@
-"""A priority queue with a bucket for each key: items of the least key come first, the latest of them first.
+"""A priority queue with a bucket for each key: items of the least key come first.
+
+Of items with one key, the latest comes first, or the earliest: an item joins a bucket at the front or at the end.
 
 A binary heap has each key that has items, once. A hash table finds the bucket of a key, a linked list of items. If
 many items share few keys, an operation costs as little as in an array of buckets; keys may be as large as a word.
@@ -13,6 +15,8 @@ from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.search.growing import UNLIMITED, Growing
 from puzzlemc.mc.words import view
 
+KEY_BYTES = 32  # of all arrays, for each key
+
 if not cython.compiled:
     from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Word, Words, mixed
 
@@ -24,6 +28,7 @@ class BucketQueue(Growing):
     heap         (keys,): the keys that have items, as a binary heap
     keys         (keys,): the keys so far, in the order in which they came
     first        (keys,): the first entry of the bucket of each of them, -1 if it is empty
+    last         (keys,): the last entry of the bucket of each of them, if it is not empty
     slots        a hash table of their numbers, -1 where free. Its length is a power of two
     heap_size    the number of keys that have items
     key_count    the number of keys so far
@@ -36,6 +41,7 @@ class BucketQueue(Growing):
     heap: Words  # public
     keys: Words  # public
     first: Ints  # public
+    last: Ints  # public
     slots: Ints  # public
     heap_size: Index  # public
     key_count: Index  # public
@@ -48,14 +54,15 @@ class BucketQueue(Growing):
         super().__init__()
         self.entries = view(np.zeros((capacity, 2), np.int32))
         self.heap, self.keys = view(np.zeros(keys, np.uint64)), view(np.zeros(keys, np.uint64))
-        self.first, self.slots = view(np.zeros(keys, np.int32)), view(np.full(2 * keys, -1, np.int32))
+        self.first, self.last = view(np.zeros(keys, np.int32)), view(np.zeros(keys, np.int32))
+        self.slots = view(np.full(2 * keys, -1, np.int32))
         self.heap_size = self.key_count = self.entry_count = self.size = 0
         self.free = -1
 
     @property
     def bytes(self) -> int:
         """The size of the arrays."""
-        return 8 * self.entries.shape[0] + 28 * self.keys.shape[0]
+        return 8 * self.entries.shape[0] + KEY_BYTES * self.keys.shape[0]
 
     def make_room(self, more: int, free: int = UNLIMITED) -> None:
         """Make room for `more` further items, each with a new key, in at most `free` further bytes.
@@ -65,10 +72,10 @@ class BucketQueue(Growing):
         keys = self.keys.shape[0]
         if self.key_count + more > keys:
             keys = 1 << (self.key_count + more).bit_length()
-            free -= 28 * (keys - self.keys.shape[0])
+            free -= KEY_BYTES * (keys - self.keys.shape[0])
             if free < 0:
                 raise LimitReached("memory")
-            self.lengthen(keys, "heap", "keys", "first")
+            self.lengthen(keys, "heap", "keys", "first", "last")
             self.slots = view(np.full(2 * keys, -1, np.int32))
             _rehash(self)
         if self.entry_count + more > self.entries.shape[0]:
@@ -81,13 +88,30 @@ def has_room_for(queue: BucketQueue, more: Index) -> Flag:
 
 
 def enqueue(queue: BucketQueue, key: Word, item: Index) -> None:
-    """Insert an item. There must be room."""
-    entry: Index = queue.free
-    if entry >= 0:
-        queue.free = queue.entries[entry, 1]
+    """Insert an item, before those of its key. There must be room."""
+    number: Index = _bucket(queue, key)
+    entry: Index = _entry(queue, item)
+    if queue.first[number] < 0:
+        _insert_key(queue, key)
+        queue.last[number] = entry
+    queue.entries[entry, 1] = queue.first[number]
+    queue.first[number] = entry
+
+
+def enqueue_last(queue: BucketQueue, key: Word, item: Index) -> None:
+    """Insert an item, after those of its key. There must be room."""
+    number: Index = _bucket(queue, key)
+    entry: Index = _entry(queue, item)
+    if queue.first[number] < 0:
+        _insert_key(queue, key)
+        queue.first[number] = entry
     else:
-        entry = queue.entry_count
-        queue.entry_count += 1
+        queue.entries[queue.last[number], 1] = entry
+    queue.last[number] = entry
+
+
+def _bucket(queue: BucketQueue, key: Word) -> Index:
+    """The number of a key, which is a new one if the key is."""
     slot: Index = _slot(queue, key)
     number: Index = queue.slots[slot]
     if number < 0:
@@ -96,12 +120,21 @@ def enqueue(queue: BucketQueue, key: Word, item: Index) -> None:
         queue.slots[slot] = number
         queue.keys[number] = key
         queue.first[number] = -1
-    if queue.first[number] < 0:
-        _insert_key(queue, key)
+    return number
+
+
+def _entry(queue: BucketQueue, item: Index) -> Index:
+    """A free entry, which holds an item now and ends a bucket."""
+    entry: Index = queue.free
+    if entry >= 0:
+        queue.free = queue.entries[entry, 1]
+    else:
+        entry = queue.entry_count
+        queue.entry_count += 1
     queue.entries[entry, 0] = item
-    queue.entries[entry, 1] = queue.first[number]
-    queue.first[number] = entry
+    queue.entries[entry, 1] = -1
     queue.size += 1
+    return entry
 
 
 def least_key(queue: BucketQueue) -> Word:
@@ -110,12 +143,12 @@ def least_key(queue: BucketQueue) -> Word:
 
 
 def dequeue(queue: BucketQueue) -> Index:
-    """Remove the latest item of the least key. There must be an item."""
+    """Remove the first item of the least key. There must be an item."""
     return dequeue_bucket(queue, 0)
 
 
 def dequeue_bucket(queue: BucketQueue, place: Index) -> Index:
-    """Remove the latest item of the key at a place of the heap. There must be a key."""
+    """Remove the first item of the key at a place of the heap. There must be a key."""
     number: Index = queue.slots[_slot(queue, queue.heap[place])]
     entry: Index = queue.first[number]
     queue.first[number] = queue.entries[entry, 1]

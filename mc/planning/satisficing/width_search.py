@@ -1,9 +1,12 @@
 """Best-first width search, BFWS(f5) (Lipovetzky and Geffner 2017).
 
-States come in the order of their novelty, then of the landmarks (or goals alone) that are left. Novelty is judged
-among states with equal counters: the landmarks left, and the facts made true of the relaxed plan of the last state
-on the way at which the landmarks became fewer. Only such states have a relaxed plan computed, so a state costs
-little. One without a relaxed plan has no plan: it is never expanded. So if the list is empty, there is no plan.
+States come in the order of their novelty, then of the landmarks (or goals alone) that are left, then of the facts
+made true of the relaxed plan of the last state on the way at which the landmarks became fewer. Novelty is judged
+among states with equal counts of both. Relaxed plans are computed where the landmarks become fewer alone, so a
+state costs little. One without a relaxed plan has no plan: it is never expanded. So if the list is empty, there is
+no plan.
+
+Of states that are equal in all this, the earliest come first, for shorter plans; or the latest, which goes deep.
 
 Compiled: see `mc/words.py`.
 """
@@ -14,8 +17,8 @@ import numpy as np
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.satisficing.landmark_count import LandmarkCount
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
+from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.search.novelty import Novelty
-from puzzlemc.mc.search.open_lists import OpenLists
 from puzzlemc.mc.search.state_table import StateTree
 from puzzlemc.mc.words import view
 
@@ -33,10 +36,10 @@ if not cython.compiled:
     )
     from puzzlemc.mc.planning.satisficing.landmark_count import count_landmarks
     from puzzlemc.mc.planning.satisficing.relaxed_plan import evaluate
+    from puzzlemc.mc.search.bucket_queue import dequeue, enqueue, enqueue_last, has_room_for
     from puzzlemc.mc.search.novelty import rate
-    from puzzlemc.mc.search.open_lists import insert, next_list, remove
     from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find, has_room
-    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Numbers, Words, Words2, bit
+    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Numbers, Word, Words, Words2, bit, left
 
     # Further columns of StateTree.node_info.
     LEFT = 2  # the landmarks left
@@ -54,6 +57,7 @@ class WidthSearch(StateTree):
     reached     (capacity, words): the landmarks that were reached on the way
     marks       (capacity, MARK_WORDS): the facts of the relaxed plan that were made true, as bits
     open        the open list
+    goes_deep   whether the latest of equal states come first
     novelty     the facts and pairs of facts so far; bits are facts that are in conditions
     bit_of      (facts,): the bit of each fact, -1 if it has none
     plan_first  (plans + 1,): where the facts of each relaxed plan start
@@ -77,7 +81,8 @@ class WidthSearch(StateTree):
     landmarks: LandmarkCount  # readonly
     reached: Words2  # public
     marks: Words2  # public
-    open: OpenLists  # readonly
+    open: BucketQueue  # readonly
+    goes_deep: Flag
     novelty: Novelty  # readonly
     bit_of: Ints
     plan_first: Ints  # public
@@ -103,13 +108,14 @@ class WidthSearch(StateTree):
         initial: tuple[int, ...],
         capacity: int,
         memory: int,
+        goes_deep: bool = False,
     ) -> None:
         """A search from `initial`, with room for `capacity` states, a power of two, in `memory` bytes."""
         super().__init__(capacity, task.words, 2 * capacity, COLUMNS)
         self.task, self.relaxed, self.landmarks = task, relaxed, landmarks
         self.reached = view(np.zeros((capacity, landmarks.words), np.uint64))
         self.marks = view(np.zeros((capacity, MARK_WORDS), np.uint64))
-        self.open = OpenLists(1, capacity)
+        self.open, self.goes_deep = BucketQueue(capacity), goes_deep
         is_used = np.diff(np.asarray(relaxed.user_first)) > 0
         count = int(is_used.sum())
         parts = (landmarks.is_goal.shape[0] + 1) * (MARKS + 1)
@@ -133,16 +139,14 @@ class WidthSearch(StateTree):
     @property
     def bytes(self) -> int:
         """The size of the arrays that grow."""
-        entries = self.open.entries.shape[0] * self.open.bytes_of("entries")
         plans = 4 * (self.plan_first.shape[0] + self.plan_facts.shape[0])
-        return super().bytes + self.novelty.bytes + entries + plans
+        return super().bytes + self.novelty.bytes + self.open.bytes + plans
 
     def enlarge(self, memory: int) -> None:
         """Make room for the successors of a state, and more, in `memory` bytes. Raises LimitReached."""
         more = self.successors
         self.make_room(more, memory - self.bytes)
-        if self.open.entry_count + more > self.open.entries.shape[0]:
-            self.open.grow(self.open.entry_count + more, memory - self.bytes, "entries")
+        self.open.make_room(more, memory - self.bytes)
         if self.plans + more >= self.plan_first.shape[0]:
             self.grow(self.plans + more + 1, memory - self.bytes, "plan_first")
         facts = self.plan_first[self.plans] + MARKS * more
@@ -177,9 +181,9 @@ def _advance(search: WidthSearch, task: PackedTask, last: Index) -> Index:
         return FOUND
     while search.work < last:
         if search.at < 0:
-            if next_list(search.open) < 0:
+            if search.open.size == 0:
                 return ENDED
-            search.at = search.open.entries[remove(search.open, 0), 0]
+            search.at = dequeue(search.open)
         read_state(task, search.rows, search.at)
         search.successors = find_applicable(task)
         if not _has_room(search, search.successors):
@@ -195,7 +199,7 @@ def _has_room(search: WidthSearch, more: Index) -> Flag:
     """Is there room for `more` further states, each with a relaxed plan?"""
     return (
         has_room(search, more)
-        and search.open.entry_count + more <= search.open.entries.shape[0]
+        and has_room_for(search.open, more)
         and search.plans + more < search.plan_first.shape[0]
         and search.plan_first[search.plans] + MARKS * more <= search.plan_facts.shape[0]
     )
@@ -224,7 +228,7 @@ def _expand(search: WidthSearch, task: PackedTask, at: Index) -> None:
     for i in range(search.successors):
         operator: Index = task.applicable[i]
         new: Index = search.used
-        search.work += STATE
+        search.work += STATE + task.operators.effect_first[operator + 1] - task.operators.effect_first[operator]
         apply(task, operator)
         write_successor(task, search.rows, at, new)
         slot: Index = find(search, search.rows, new)
@@ -256,10 +260,10 @@ def _open(search: WidthSearch, task: PackedTask, parent: Index, at: Index, count
     """Insert a state into the open list, unless it has no plan. `count` variables were changed."""
     w: Index
     k: Index
-    left: Index = count_landmarks(search.landmarks, search.reached, parent, at, task.before)
-    search.node_info[at, LEFT] = left
+    unreached: Index = count_landmarks(search.landmarks, search.reached, parent, at, task.before)
+    search.node_info[at, LEFT] = unreached
     search.work += STATE + search.landmarks.is_goal.shape[0]
-    if parent >= 0 and left >= search.node_info[parent, LEFT]:
+    if parent >= 0 and unreached >= search.node_info[parent, LEFT]:
         _mark(search, task, parent, at, count)
     else:
         before: Index = search.relaxed.work
@@ -271,7 +275,7 @@ def _open(search: WidthSearch, task: PackedTask, parent: Index, at: Index, count
         _note_plan(search, at)
     marked: Index = search.node_info[at, MARKED]
     is_elsewhere: Flag = (
-        parent < 0 or left != search.node_info[parent, LEFT] or marked != search.node_info[parent, MARKED]
+        parent < 0 or unreached != search.node_info[parent, LEFT] or marked != search.node_info[parent, MARKED]
     )
     for w in range(search.bits.shape[0]):
         search.novelty.now[w] = search.bits[w]
@@ -290,9 +294,13 @@ def _open(search: WidthSearch, task: PackedTask, parent: Index, at: Index, count
         for w in range(search.bits.shape[0]):
             search.novelty.fresh[w] = search.novelty.now[w]
     looked: Index = search.novelty.work
-    novelty: Index = rate(search.novelty, left * (MARKS + 1) + marked)
+    novelty: Index = rate(search.novelty, unreached * (MARKS + 1) + marked)
     search.work += search.novelty.work - looked
-    insert(search.open, 0, (novelty - 1) * (search.landmarks.is_goal.shape[0] + 1) + left, at, -1)
+    key: Word = left(left(novelty, 32) + unreached, 16) + MARKS - marked
+    if search.goes_deep:
+        enqueue(search.open, key, at)
+    else:
+        enqueue_last(search.open, key, at)
 
 
 def _mark(search: WidthSearch, task: PackedTask, parent: Index, at: Index, count: Index) -> None:
