@@ -1,19 +1,23 @@
-"""Ablation of optimal planning: the same tasks with each part switched off alone, and with each search alone.
+"""Ablation of planning: the same tasks with each part switched off alone, and with each search alone.
 
-    python benchmarks/planning_ablation.py FILES… [--seconds 10] [--rows portfolio,patterns]
+    python benchmarks/planning_ablation.py FILES… [--seconds 10] [--rows 'portfolio|patterns']
 
-FILES are tasks in the format of planners' translators, as `tasks.py` writes them. Each task is solved in a process
-of its own, which may take that much processor time. A row has the number of tasks that were solved and their
-processor time, then the time for those that all rows solved. A process that runs out of time counts in full.
-The exit code is 1 if answers contradict each other.
+FILES are tasks in the format of planners' translators, as `tasks.py` and `planning_problems.py` write them. Each
+task is solved in a process of its own, which may take that much processor time, without that for reading. Rows
+whose names begin with `some` find some plan, the other ones a cheapest one. A row has the number of tasks that
+were solved and their processor time, then for those that all rows solved the time, and the geometric mean of the
+ratio of costs to the first row. A process that runs out of time counts in full. The exit code is 1 if answers
+contradict each other.
 """
 
 import argparse
+import math
 import multiprocessing
+import re
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
@@ -25,16 +29,19 @@ from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.optimal import STAGES, PatternSearch
 from puzzlemc.mc.planning.portfolio import Portfolio
+from puzzlemc.mc.planning.satisficing.finders import MEMBERS
+from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
-from puzzlemc.mc.tasks.task import Condition, Effect, Task, TaskVariable
+from puzzlemc.mc.tasks.task import Condition, Effect, Searched, Task, TaskVariable
 from puzzlemc.reports.formats import sas
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from task_reference import check_plan
 
-UNKNOWN, UNSOLVABLE = "unknown", "unsolvable"
+UNKNOWN, UNSOLVABLE, SOLVABLE = "unknown", "unsolvable", "solvable"
+Answer = tuple[str, int | None]  # a verdict, and the cost of a plan
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,42 @@ def never(*_: object) -> Iterator[None]:
     yield
 
 
+class SomePlan:
+    """The search for some plan."""
+
+    def __init__(self, task: Task, budget: Budget) -> None:
+        self._task, self._budget = task, budget
+        self._found = Searched(None, 0, 0)
+
+    def turns(self) -> Iterator[None]:
+        """Search; there are no turns. Raises LimitReached."""
+        self._found = some_plan(self._task, self._budget)
+        if self._found.limit is not None:
+            raise LimitReached(self._found.limit)
+        return iter(())
+
+    def plan(self) -> tuple[int, ...] | None:
+        """The plan that was found."""
+        return self._found.plan
+
+
+def given_plan(_: object, __: object, plan: tuple[int, ...], *___: object) -> tuple[int, ...]:
+    """The plan as it is, in place of a shorter one."""
+    return plan
+
+
+FINDERS = "puzzlemc.mc.planning.satisficing.finders"
+
+
+def finders(*members: int) -> tuple[tuple[str, Any], ...]:
+    """These members of the portfolio alone, without optimal search."""
+    chosen = tuple(MEMBERS[number] for number in members)
+    return (f"{FINDERS}.MEMBERS", chosen), NO_OPTIMUM
+
+
+NO_OPTIMUM = ("puzzlemc.mc.planning.satisficing.some._optimal", never)
+
+
 PATTERNS, DIAGRAMS = "puzzlemc.mc.planning", "puzzlemc.mc.tasks.symbolic"
 PREPARATION = f"{PATTERNS}.preparation.Preparation"
 ROWS = {
@@ -117,11 +160,21 @@ ROWS = {
         off=((f"{DIAGRAMS}.search.variable_order", given_order),),
     ),
     "diagrams, not merged": Row(SymbolicSearch, off=((f"{DIAGRAMS}.relations.MERGED_NODES", 0),)),
+    "some plan": Row(SomePlan),
+    "some plan, no optimal search": Row(SomePlan, off=(NO_OPTIMUM,)),
+    "some plan, width by landmarks": Row(SomePlan, off=finders(0)),
+    "some plan, width by goals": Row(SomePlan, off=finders(1)),
+    "some plan, lazy greedy": Row(SomePlan, off=finders(2)),
+    "some plan, no width by landmarks": Row(SomePlan, off=finders(1, 2)),
+    "some plan, no width by goals": Row(SomePlan, off=finders(0, 2)),
+    "some plan, no lazy greedy": Row(SomePlan, off=finders(0, 1)),
+    "some plan, first one": Row(SomePlan, off=((f"{FINDERS}._cheapest", lambda *given: given[2]),)),
+    "some plan, not shortened": Row(SomePlan, off=((f"{FINDERS}.shortened", given_plan),)),
 }  # fmt: skip
 
 
-def answer(row: Row, task: Task) -> str:
-    """The cost of a cheapest plan in words, UNSOLVABLE, or UNKNOWN."""
+def answer(row: Row, task: Task) -> Answer:
+    """The verdict, and the cost of the plan."""
     with ExitStack() as stack:
         for name, value in row.off:
             stack.enter_context(patch(name, value))
@@ -131,8 +184,8 @@ def answer(row: Row, task: Task) -> str:
                 pass
             plan = search.plan()
         except (*LIMITS, Unsuitable):
-            return UNKNOWN
-    return UNSOLVABLE if plan is None else str(check_plan(task, plan))
+            return UNKNOWN, None
+    return (UNSOLVABLE, None) if plan is None else (SOLVABLE, check_plan(task, plan))
 
 
 def send(connection: Connection, row: Row, task: Task, seconds: int) -> None:
@@ -142,20 +195,34 @@ def send(connection: Connection, row: Row, task: Task, seconds: int) -> None:
     connection.send((answer(row, task), time.process_time() - spent))
 
 
-def measured(row: Row, task: Task, seconds: int) -> tuple[str, float]:
+def measured(row: Row, task: Task, seconds: int) -> tuple[Answer, float]:
     """The answer and the processor time of a process of its own."""
     ours, other = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.Process(target=send, args=(other, row, task, seconds))
     process.start()
     other.close()
     try:
-        found: tuple[str, float] = ours.recv()
+        found: tuple[Answer, float] = ours.recv()
         return found
     except EOFError:
-        return UNKNOWN, seconds
+        return (UNKNOWN, None), seconds
     finally:
         process.kill()
         process.join()
+
+
+def contradicted(answers: Mapping[str, Answer]) -> bool:
+    """Do answers to one task contradict each other? Plans of rows whose names begin with `some` may cost more."""
+    verdicts = {verdict for verdict, _ in answers.values()} - {UNKNOWN}
+    least = {cost for name, (_, cost) in answers.items() if cost is not None and not name.startswith("some")}
+    costs = [cost for _, cost in answers.values() if cost is not None]
+    return len(verdicts) > 1 or len(least) > 1 or any(min(costs) < each for each in least)
+
+
+def mean_ratio(costs: Sequence[int], others: Sequence[int]) -> float:
+    """The geometric mean of ratios of costs, with one added to each."""
+    ratios = [math.log((cost + 1) / (other + 1)) for cost, other in zip(costs, others, strict=True)]
+    return math.exp(sum(ratios) / len(ratios)) if ratios else math.nan
 
 
 def main() -> int:
@@ -163,11 +230,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--seconds", type=int, default=10)
-    parser.add_argument("--rows", help="the beginnings of their names, with commas between them")
+    parser.add_argument("--rows", default="", help="a regular expression for the beginnings of their names")
     options = parser.parse_args()
-    wanted = options.rows.split(",") if options.rows else [""]
-    rows = {name: row for name, row in ROWS.items() if any(name.startswith(part) for part in wanted)}
-    found: dict[str, list[tuple[str, float]]] = {name: [] for name in rows}
+    rows = {name: row for name, row in ROWS.items() if re.match(options.rows, name)}
+    found: dict[str, list[tuple[Answer, float]]] = {name: [] for name in rows}
     split = 0
     for path in options.files:
         task = sas.read(path.read_text(), str(path))
@@ -175,16 +241,20 @@ def main() -> int:
         for name, row in rows.items():
             found[name].append(measured(row, task, options.seconds))
         last = {name: results[-1] for name, results in found.items()}
-        print(path.name, *(f"{verdict} {spent:.2f}" for verdict, spent in last.values()), sep=", ", flush=True)
-        if len({verdict for verdict, _ in last.values()} - {UNKNOWN}) > 1:
+        told = (f"{verdict if cost is None else cost} {spent:.2f}" for (verdict, cost), spent in last.values())
+        print(path.name, *told, sep=", ", flush=True)
+        if contradicted({name: each for name, (each, _) in last.items()}):
             print(f"{path.name}: contradiction: {last}", file=sys.stderr)
             split = 1
-    common = [n for n in range(len(options.files)) if all(row[n][0] != UNKNOWN for row in found.values())]
-    print(f"\n{'':30} solved   seconds   on {len(common)} common tasks")
+    common = [n for n in range(len(options.files)) if all(row[n][0][0] != UNKNOWN for row in found.values())]
+    first = next(iter(found.values()))
+    with_cost = [n for n in common if first[n][0][1] is not None]
+    print(f"\n{'':36} solved   seconds   on {len(common)} common tasks   cost")
     for name, results in found.items():
-        solved = sum(verdict != UNKNOWN for verdict, _ in results)
+        solved = sum(verdict != UNKNOWN for (verdict, _), _ in results)
         total, shared = sum(spent for _, spent in results), sum(results[n][1] for n in common)
-        print(f"{name:30} {solved:6} {total:9.2f} {shared:9.2f}")
+        costs, others = ([each[n][0][1] or 0 for n in with_cost] for each in (results, first))
+        print(f"{name:36} {solved:6} {total:9.2f} {shared:20.2f} {mean_ratio(costs, others):10.3f}")
     return split
 
 

@@ -137,7 +137,7 @@ def test_all_rows_of_the_ablation_agree(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     rows = lines[lines.index("") + 2 :]
     assert len(rows) >= 13
-    assert all(row.split()[-3] == "2" for row in rows)
+    assert all(row.split()[-4] == "2" for row in rows)
 
 
 def test_one_hot_variables_keep_costs() -> None:
