@@ -12,11 +12,13 @@ Facts are numbers: those of the variables, in their order, then additional ones.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.mc.patterns.operators import Operators
+from puzzlemc.mc.planning.operator_nodes import OperatorNodes, relevant
 from puzzlemc.mc.tasks.operators import starts
 from puzzlemc.mc.tasks.task import Fact, Task
 
@@ -57,7 +59,7 @@ def relaxation(task: Task) -> Relaxation:
 
 
 class _Relaxing:
-    """The nodes so far."""
+    """The nodes without an operator so far: conditions, and the fact that each makes true."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -65,63 +67,28 @@ class _Relaxing:
         for size in task.domains:
             self.first.append(self.first[-1] + size)
         self.facts = self.first.pop()
-        self.operators: list[int] = []
         self.conditions: list[tuple[int, ...]] = []
-        self.effects: list[Sequence[int]] = []
+        self.effects: list[int] = []
 
     def relaxed(self) -> Relaxation:
         """The relaxation."""
-        for number, operator in enumerate(self.task.operators):
-            condition = self._facts(operator.precondition.items())
-            groups: dict[tuple[int, ...], dict[int, None]] = {condition: {}}  # effects by conditions, each once
-            for effect in operator.effects:
-                given = condition
-                if effect.condition:
-                    if any(operator.precondition.get(v, value) != value for v, value in effect.condition.items()):
-                        continue
-                    given = self._facts({**operator.precondition, **effect.condition}.items())
-                groups.setdefault(given, {})[self.first[effect.variable] + effect.value] = None
-            for given, effects in groups.items():
-                self._add(given, [*effects], number)
         for axiom in self.task.axioms:
-            self._add(self._facts(axiom.condition.items()), [self.first[axiom.variable] + axiom.value])
+            self._add(self._facts(axiom.condition.items()), self.first[axiom.variable] + axiom.value)
         self._add_defaults()
-        self._add(self._facts(self.task.goal.items()), [self._new_fact()])
-        relevant = self._relevant()
-        nodes = [
-            (operator, condition, kept)
-            for operator, condition, effects in zip(self.operators, self.conditions, self.effects, strict=True)
-            if (kept := [fact for fact in effects if fact in relevant])
-        ]
-        return Relaxation(
-            np.array(self.first, np.int32),
-            self.facts,
-            np.array([operator for operator, _, _ in nodes], np.int32),
-            *_flat([condition for _, condition, _ in nodes]),
-            *_flat([effects for _, _, effects in nodes]),
-        )
+        self._add(self._facts(self.task.goal.items()), self._new_fact())
+        found = OperatorNodes(Operators(self.task), np.array(self.task.domains, np.int64))
+        operator = np.asarray(found.operator)[: found.count]
+        conditions = _joined(found.condition_first, found.condition, found.count, self.conditions)
+        effects = _joined(found.effect_first, found.effect, found.count, [(fact,) for fact in self.effects])
+        operator = np.append(operator, np.full(len(self.effects), NONE, np.int32))
+        first = np.array(self.first, np.int32)
+        return _without_irrelevant(Relaxation(first, self.facts, operator, *conditions, *effects))
 
-    def _relevant(self) -> set[int]:
-        """The facts that the goal may need."""
-        makers: dict[int, list[int]] = {}
-        for node, effects in enumerate(self.effects):
-            for fact in effects:
-                makers.setdefault(fact, []).append(node)
-        relevant, todo = {self.facts - 1}, [self.facts - 1]
-        while todo:
-            for node in makers.pop(todo.pop(), ()):
-                new = set(self.conditions[node]) - relevant
-                relevant |= new
-                todo += new
-        return relevant
-
-    def _add(self, condition: tuple[int, ...], effects: Sequence[int], operator: int = NONE) -> None:
-        """Add a node, unless it makes true only what it needs."""
-        effects = [fact for fact in effects if fact not in condition]
-        if effects:
-            self.operators.append(operator)
+    def _add(self, condition: tuple[int, ...], fact: int) -> None:
+        """Add a node that makes a fact true, unless it needs the fact."""
+        if fact not in condition:
             self.conditions.append(condition)
-            self.effects.append(effects)
+            self.effects.append(fact)
 
     def _facts(self, facts: Iterable[Fact]) -> tuple[int, ...]:
         """Their numbers, in ascending order."""
@@ -140,23 +107,43 @@ class _Relaxing:
             denied[axiom.variable].append(is_false)
             for variable, value in axiom.condition.items():
                 if reads.get(variable, 0) >> axiom.variable & 1:
-                    self._add((), [is_false])
+                    self._add((), is_false)
                 else:
                     self._deny(is_false, variable, value)
         for variable, facts in sorted(denied.items()):
-            self._add(tuple(facts), [self.first[variable] + self.task.initial[variable]])
+            self._add(tuple(facts), self.first[variable] + self.task.initial[variable])
 
     def _deny(self, is_false: int, variable: int, value: int) -> None:
         """A condition is false if the variable has another value."""
         for other in range(self.task.domains[variable]):
             if other != value:
-                self._add((self.first[variable] + other,), [is_false])
+                self._add((self.first[variable] + other,), is_false)
 
 
-def _flat(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
-    """Where each list starts, and all numbers one after the other."""
-    numbers = np.array([number for each in lists for number in each], np.int32)
-    return starts(map(len, lists)).astype(np.int32), numbers
+def _joined(first: Any, numbers: Any, count: int, more: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+    """Lists, of which `count` are in arrays: where each list starts, and all numbers one after the other."""
+    first, numbers = np.asarray(first)[: count + 1], np.asarray(numbers)
+    lengths = np.append(np.diff(first), [len(each) for each in more])
+    values = np.append(numbers[: first[-1]], [number for each in more for number in each])
+    return starts(lengths).astype(np.int32), values.astype(np.int32)
+
+
+def _without_irrelevant(whole: Relaxation) -> Relaxation:
+    """The relaxation without effects that the goal does not need, and without nodes that have no others."""
+    is_needed = relevant(whole.condition_first, whole.condition, whole.effect_first, whole.effect, whole.facts)
+    is_kept = is_needed[whole.effect]
+    node = np.repeat(np.arange(len(whole.operator)), np.diff(whole.effect_first))
+    effects = np.bincount(node[is_kept], minlength=len(whole.operator))
+    conditions = np.diff(whole.condition_first)
+    return Relaxation(
+        whole.first,
+        whole.facts,
+        whole.operator[effects > 0],
+        starts(conditions[effects > 0]).astype(np.int32),
+        whole.condition[np.repeat(effects > 0, conditions)],
+        starts(effects[effects > 0]).astype(np.int32),
+        whole.effect[is_kept],
+    )
 
 
 def _dependencies(task: Task) -> dict[int, int]:

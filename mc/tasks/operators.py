@@ -152,9 +152,10 @@ def arrays_of(operators: Sequence[Operator]) -> OperatorArrays:
     )
 
 
-def starts(lengths: Iterable[int]) -> Integers:
+def starts(lengths: Iterable[int] | Integers) -> Integers:
     """Where each of several lists starts that are written one after the other; last, where they end."""
-    return np.cumsum([0, *lengths], dtype=np.int64)
+    numbers = lengths if isinstance(lengths, np.ndarray) else np.fromiter(lengths, np.int64)
+    return np.append(0, numbers).cumsum(dtype=np.int64)
 
 
 def facts(pairs: Sequence[Fact]) -> Integers:
