@@ -8,7 +8,8 @@ or empty, and the seconds are wall clock, reading included. Messages go to stand
 is replayed.
 
 Searches run in processes of their own, which are killed when the time is up. For `cost`, two share the time: A*
-with patterns; and later, decision diagrams, whose single operations may take any time. Ends with 0, or with 2 for
+with patterns, after a short look for an invariant; and later, decision diagrams, whose single operations may take
+any time. For `any`, invariants have some turns beside the searches. Ends with 0, or with 2 for
 bad usage or a file that cannot be read.
 """
 
@@ -20,13 +21,14 @@ import multiprocessing
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NoReturn
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
+from puzzlemc.mc.invariants.refutation import Refutation
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.mutexes import inductive_groups
@@ -55,9 +57,15 @@ class Answer:
 
 
 def by_estimates(task: Task, budget: Budget) -> Searched:
-    """A cheapest plan, by A* with patterns."""
+    """A cheapest plan, by A* with patterns, unless the first look for an invariant shows that there is none."""
     from puzzlemc.mc.planning.optimal import cheapest_plan
 
+    try:
+        is_shown = next(refuting(task, budget))
+    except LIMITS as limit:
+        return Searched(None, 0, budget.bound, reason_of(limit))
+    if is_shown:
+        return Searched(None, 0, budget.bound)
     return cheapest_plan(task, budget)
 
 
@@ -74,8 +82,18 @@ def by_diagrams(task: Task, budget: Budget) -> Searched:
         return Searched(None, 0, budget.bound, reason_of(limit))
 
 
+def by_any_search(task: Task, budget: Budget) -> Searched:
+    """Some plan."""
+    return some_plan(task, budget, refuting(task, budget))
+
+
+def refuting(task: Task, budget: Budget) -> Iterator[bool]:
+    """After each turn, whether an invariant shows that the task has no plan."""
+    return Refutation(task, [task.goal], task.domains).turns(budget)
+
+
 Search = Callable[[Task, Budget], Searched]
-SEARCHES: dict[str, list[Search]] = {"cost": [by_estimates, by_diagrams], "any": [some_plan]}
+SEARCHES: dict[str, list[Search]] = {"cost": [by_estimates, by_diagrams], "any": [by_any_search]}
 
 
 def answer(search: Search, task: Task, budget: Budget) -> Answer:

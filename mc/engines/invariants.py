@@ -7,14 +7,15 @@ undecided.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from puzzlemc.mc.errors import LIMITS, ModelError, Unsuitable, reason_of
+from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
 from puzzlemc.mc.invariants.basis import basis
 from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.evidence import proof_by_pairs, proof_of
 from puzzlemc.mc.invariants.fact_pairs import FactPairs
 from puzzlemc.mc.invariants.quadratic import quadratic
-from puzzlemc.mc.invariants.search import SEARCHES
+from puzzlemc.mc.invariants.refutation import Refutation
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
 from puzzlemc.mc.invariants.words import in_words
 from puzzlemc.mc.limits import Budget
@@ -23,43 +24,50 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.passes.facts import without_goal_variable
 from puzzlemc.mc.passes.translation import Translation, translation
 from puzzlemc.mc.tasks.task import Condition, Task
+from puzzlemc.mc.tasks.task import State as Values
 from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 
 NO_PAIRS = "no state on a way from the start to the goal is left without pairs of facts that exclude each other"
 
 
 def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None = None) -> Verdict:
-    """Unreachable, if sums show that; else unknown.
+    """Unreachable, if sums or pairs of facts show that; else unknown.
 
-    effort  1: look for sums of facts, and for pairs of facts that exclude each other, unless the translation has
-            found those of bits; 2: for potentials, and for sums of pairs of facts; None: for all of them
+    effort  1: look for sums of facts, and for pairs of facts that exclude each other, as far as that takes little
+            work; 2: for potentials, and for sums of pairs of facts; None: for all of them
 
     Raises Unsuitable for a model without a finite-domain task.
     """
     try:
         made = translation(model, whole=True)
-        task, goals = without_goal_variable(made)
-        kinds = kinds_of(task, [None if group is None else group.codes for group in made.groups])
-        question = Question(task, kinds, goals)
-        for number, find in SEARCHES:
-            if effort not in (None, number):
-                continue
-            try:
-                sums = find(question, budget)
-            except Unsuitable:
-                break  # the others look at the same cases
-            if sums is not None:
-                note = "; ".join(in_words(task, each, goal) for each, goal in zip(sums, goals, strict=True))
-                return Unreachable(Invariant(made, sums), proof=proof_of(made, kinds, goals, sums), note=note)
-        if effort != 2 and made.exclusions is None:
-            pairs = FactPairs(task, goals)
-            for _ in pairs.turns(budget):
-                pass
-            if pairs.is_shown:
-                return Unreachable(PairInvariant(made, pairs), proof=proof_by_pairs(made, pairs), note=NO_PAIRS)
+        refutation = refutation_of(made)
+        turns = refutation.turns(budget, effort)
+        for _ in islice(turns, 1 if effort == 1 else None):
+            budget.check()
+        if refutation.is_shown:
+            return shown_by(made, refutation)
     except LIMITS as limit:
         return Unknown(reason_of(limit), budget.bound)
     return Unknown("bound", budget.bound, note="no sum of facts distinguishes the goal from the initial state")
+
+
+def refutation_of(made: Translation) -> Refutation:
+    """What may show that the goal of a model cannot be reached. `made` is a whole translation."""
+    task, goals = without_goal_variable(made)
+    values = [None if group is None else group.codes for group in made.groups]
+    return Refutation(task, goals, values, has_pairs=made.exclusions is not None)
+
+
+def shown_by(made: Translation, refutation: Refutation) -> Unreachable:
+    """The verdict on a model, with its evidence, out of a refutation that has shown it."""
+    task, goals = without_goal_variable(made)
+    if refutation.pairs is not None:
+        invariant = PairInvariant(made, refutation.pairs)
+        return Unreachable(invariant, proof=proof_by_pairs(made, refutation.pairs), note=NO_PAIRS)
+    assert refutation.sums is not None
+    sums = refutation.sums
+    note = "; ".join(in_words(task, each, goal) for each, goal in zip(sums, goals, strict=True))
+    return Unreachable(Invariant(made, sums), proof=proof_of(made, refutation.kinds, goals, sums), note=note)
 
 
 @dataclass(frozen=True)
@@ -111,12 +119,12 @@ class Invariant:
             values = self.made.values(state)
         except ModelError:
             return False
-        initial = self.made.task.initial
-        # A potential may fall.
-        return all(
-            each.value(values) == each.value(initial) if each.prime else each.value(values) <= each.value(initial)
-            for each in self.sums
-        )
+        return all(self._is_kept(each, values) for each in self.sums)
+
+    def _is_kept(self, each: Sum, values: Values) -> bool:
+        """Has the sum its first value, or the potential no larger one? Sums know no variable of the goal."""
+        now, first = (each.value(state[: len(each.kinds)]) for state in (values, self.made.task.initial))
+        return now == first if each.prime else now <= first
 
     @property
     def read(self) -> frozenset[str]:

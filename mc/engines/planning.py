@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from puzzlemc.mc.engines.invariants import refutation_of, shown_by
 from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
@@ -39,10 +40,13 @@ def planner(model: Model, metric: str, budget: Budget, *, proving: Form | None =
 
 
 def _some(model: Model, budget: Budget, *, proving: bool) -> Verdict:
-    made = translation(model)
+    made, whole = translation(model), translation(model, whole=True)
+    refutation = refutation_of(whole)
 
     def attempt() -> Verdict:
-        found = some_plan(made.task, budget)
+        found = some_plan(made.task, budget, refutation.turns(budget))
+        if refutation.is_shown:
+            return shown_by(whole, refutation)
         statistics = _statistics(made, Statistics(states=found.expanded))
         if found.limit is not None:
             return Unknown(found.limit, budget.bound, statistics)

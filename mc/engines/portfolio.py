@@ -79,7 +79,7 @@ MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
 CROWDS = (*_TURNS_OF_CROWDS, _LAST)
 # For models without hints, after a search of few states.
 PLAIN = {
-    ANY: (_SUMS, _TOGGLES, _PAIRS, _PLANNER, *_TURNS, _LAST),
+    ANY: (_SUMS, _TOGGLES, _PLANNER, *_TURNS, _LAST),  # the planner asks for the other invariants in turns
     "": (_SUMS, _TOGGLES, _PAIRS, _PLANNER, _COMPILED, _LAST),
 }
 

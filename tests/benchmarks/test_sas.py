@@ -33,6 +33,17 @@ LAMPS = Task(  # too dear for arrays of 32 bits, 2^30 states: for decision diagr
     dict.fromkeys(range(30), 1),
     tuple(Operator(f"switch{n}", {n: 0}, (Effect(n, 1),), 2**28 if n else 1) for n in range(30)),
 )
+PEGS = Task(  # a row of holes: each jump changes how many pegs are in two of three classes of holes
+    tuple(TaskVariable(f"hole{n}", ("empty", "peg")) for n in range(30)),
+    tuple(int(n > 0) for n in range(30)),
+    {n: int(n == 0) for n in range(30)},
+    tuple(
+        Operator(f"{n}", {n: 1, n + d: 1, n + 2 * d: 0}, (Effect(n, 0), Effect(n + d, 0), Effect(n + 2 * d, 1)))
+        for d in (-1, 1)
+        for n in range(30)
+        if 0 <= n + 2 * d < 30
+    ),
+)
 WRONG = Task(  # a mutex group that does not hold
     (TaskVariable("a", ("off", "on")), TaskVariable("b", ("off", "on"))),
     (0, 0),
@@ -87,6 +98,8 @@ def test_scrambled_tasks_have_plans(name: str) -> None:
         (TOGGLE, "cost", "solvable", "7"),
         (TOGGLE, "any", "solvable", "7"),
         (WRONG, "cost", "solvable", "14"),
+        (PEGS, "cost", "unsolvable", ""),
+        (PEGS, "any", "unsolvable", ""),
         (LAMPS, "cost", "solvable", str(29 * 2**28 + 1)),
         (Task(TOGGLE.variables, (0,), {0: 1}, ()), "cost", "unsolvable", ""),
         (Task(TOGGLE.variables, (1,), {0: 1}, ()), "any", "solvable", "0"),

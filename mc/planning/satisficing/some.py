@@ -1,10 +1,11 @@
-"""Some plan of a finite-domain task: searches for any plan, and optimal search beside them.
+"""Some plan of a finite-domain task: searches for any plan, and beside them what shows that there is none.
 
 The searches for any plan are in `finders.py`. Where all of them stand still, A* with pattern databases may be
-faster; it begins later. All is counted work: no decision depends on a clock.
+faster; it begins later, and exhausts the states of a task without a plan. Its caller may know faster ways to show
+that there is none. All is counted work: no decision depends on a clock.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
@@ -18,10 +19,13 @@ ROUNDS_BEFORE = 2  # rounds of the finders before the optimal search begins
 SHARE = 4  # each search may take this part of the memory
 
 
-def some_plan(task: Task, budget: Budget) -> Searched:
-    """A plan of the task, or the proof by exhaustion that it has none. The bound is that of the optimal search."""
+def some_plan(task: Task, budget: Budget, refuting: Iterable[bool] = ()) -> Searched:
+    """A plan of the task, or that it has none. The bound is that of the optimal search.
+
+    refuting  after each of its turns, whether it is shown that the task has no plan
+    """
     part = budget.part(replace(budget.limits, seconds=budget.left, memory=budget.limits.memory // SHARE))
-    searches = [finders(task, part, FIRST_ROUND), _optimal(task, part)]
+    searches = [finders(task, part, FIRST_ROUND), _refuted(refuting), _optimal(task, part)]
     try:
         while True:
             for search in [*searches]:
@@ -38,6 +42,13 @@ def some_plan(task: Task, budget: Budget) -> Searched:
         return Searched(None, 0, part.bound, reason_of(limit))
     finally:
         budget.record_bound(part.bound)
+
+
+def _refuted(refuting: Iterable[bool]) -> Iterator[Searched | None]:
+    """After each turn None; the result, if it is shown that there is no plan. Raises LimitReached."""
+    for is_shown in refuting:
+        yield Searched(None, 0, 0) if is_shown else None
+    raise LimitReached("bound")
 
 
 def _optimal(task: Task, budget: Budget) -> Iterator[Searched | None]:

@@ -29,9 +29,9 @@ def model_of(task: Task, goals: list[Condition]) -> Model:
 
 
 def by_pairs(model: Model) -> Unreachable | None:
-    """The verdict, if pairs show it, with a checked proof."""
+    """The verdict, if pairs show it, with a checked proof. Sums that show it are checked, too."""
     try:
-        verdict = invariants(model, "any", Budget(), effort=1)
+        verdict = invariants(model, "any", Budget())
     except Unsuitable:
         return None
     if isinstance(verdict, Unknown):
