@@ -30,6 +30,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.optimal import STAGES, PatternSearch
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.satisficing.finders import MEMBERS
+from puzzlemc.mc.planning.satisficing.improvement import Improvement
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
@@ -140,13 +141,19 @@ def finders(*members: int) -> tuple[tuple[str, Any], ...]:
 NO_OPTIMUM = ("puzzlemc.mc.planning.satisficing.some._optimal", never)
 
 
+def portfolio(task: Task, budget: Budget) -> Portfolio:
+    """All searches for a cheapest plan."""
+    return Portfolio(task, budget, Improvement)
+
+
 PATTERNS, DIAGRAMS = "puzzlemc.mc.planning", "puzzlemc.mc.tasks.symbolic"
 PREPARATION = f"{PATTERNS}.preparation.Preparation"
 ROWS = {
-    "portfolio": Row(Portfolio),
-    "portfolio, no diagrams": Row(Portfolio, off=((f"{DIAGRAMS}.search.SymbolicSearch.turns", never),)),
-    "portfolio, no patterns": Row(Portfolio, off=((f"{PATTERNS}.optimal.PatternSearch.turns", never),)),
-    "portfolio, one-hot variables": Row(Portfolio, one_hot),
+    "portfolio": Row(portfolio),
+    "portfolio, no diagrams": Row(portfolio, off=((f"{DIAGRAMS}.search.SymbolicSearch.turns", never),)),
+    "portfolio, no patterns": Row(portfolio, off=((f"{PATTERNS}.optimal.PatternSearch.turns", never),)),
+    "portfolio, no cheaper plans": Row(portfolio, off=((f"{PATTERNS}.portfolio.Portfolio._with_plans", never),)),
+    "portfolio, one-hot variables": Row(portfolio, one_hot),
     "patterns": Row(PatternSearch),
     "patterns, one partitioning": Row(
         PatternSearch, off=((f"{PATTERNS}.optimal.STAGES", tuple(replace(each, samples=0) for each in STAGES)),)
