@@ -141,10 +141,11 @@ class _Finder:
         return tuple(self._search.path(self._search.goal))
 
 
-def finders(task: Task, budget: Budget, work: int) -> Iterator[Searched | None]:
+def finders(task: Task, budget: Budget, work: int, *, improving: bool = True) -> Iterator[Searched | None]:
     """Yield None after each round, the result last. Raises LimitReached. Each search may take all of the memory.
 
-    The first round has `work` in units of about 2 ns, each later one as much as all before it.
+    The first round has `work` in units of about 2 ns, each later one as much as all before it. With `improving`,
+    there is some work after the first plan for a cheaper one.
     """
     prepared = Prepared(task, budget.check)
     if prepared.plan.estimate(prepared.initial) == DEAD:
@@ -164,7 +165,9 @@ def finders(task: Task, budget: Budget, work: int) -> Iterator[Searched | None]:
         states, done = sum(each.states for each in everybody), sum(each.work for each in everybody)
         if status == FOUND:
             waiting.remove(finder)
-            plan = _cheapest(prepared, budget, finder.plan(), waiting, done)
+            plan = finder.plan()
+            if improving:
+                plan = _cheapest(prepared, budget, plan, waiting, done)
             yield Searched(plan, states, 0)
             return
         if status != PAUSED:

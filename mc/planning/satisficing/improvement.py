@@ -1,17 +1,19 @@
-"""Plans that become cheaper: weighted A* with falling weights, each plan made shorter.
+"""Plans that become cheaper: a first one by the searches for any plan, then weighted A* with falling weights.
 
-The searches go on until no plan is cheaper, which they find out at the latest when they have seen all states that
-cost less. All is counted work: no decision depends on a clock.
+Each plan is made shorter. The searches go on until no plan is cheaper, which they find out at the latest when they
+have seen all states that cost less. All is counted work: no decision depends on a clock.
 """
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.relaxation import relaxation
+from puzzlemc.mc.planning.satisficing.finders import MEMBERS, finders
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
 from puzzlemc.mc.planning.satisficing.shortening import shortened
 from puzzlemc.mc.planning.satisficing.weighted_search import WeightedSearch, advance, restart
@@ -21,7 +23,7 @@ from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.task import Task
 
-WEIGHTS = (20, 5, 3, 2, 1)  # the first one for a plan at all, the last one until no state is open
+WEIGHTS = (5, 3, 2, 1)  # with the last one, search goes on until no state is open
 LEAST_SHORTENING = 10_000_000  # work for a shorter plan, beside half as much as the search took for it
 MOST_COST = 1000  # of an operator, for the order of states
 
@@ -44,37 +46,48 @@ class Improvement:
     def turns(self, work: int, growth: int) -> Iterator[None]:
         """Search until no plan is cheaper. Raises LimitReached.
 
-        The first turn has `work`, in units of two nanoseconds, each later one `growth` times as much.
+        The first turn has about `work`, in units of two nanoseconds, each later one `growth` times as much.
         """
+        limits = self._budget.limits
+        part = self._budget.part(replace(limits, seconds=self._budget.left, memory=limits.memory // len(MEMBERS)))
+        for found in finders(self._task, part, work, improving=False):
+            if found is None:
+                yield
+                work *= growth
+            elif found.plan is not None:
+                self._record(found.plan)
+        if self.plan is not None:
+            yield from self._cheaper(self.plan, work, growth)
+        self.is_least = True
+
+    def _cheaper(self, plan: Sequence[int], work: int, growth: int) -> Iterator[None]:
+        """Make the plan shorter and search by weighted A* for a cheaper one, until there is none."""
         task, budget, initial = self._task, self._budget, initial_state(self._task)
-        costs = task.arrays.costs.tolist()
-        order = ordering(costs)
+        order = ordering(task.arrays.costs.tolist())
         packed = PackedTask(task, Operators(task))
         search = WeightedSearch(packed, RelaxedPlan(relaxation(task), order), order, initial)
         turns, run = Turns(budget), partial(advance, search, budget.limits.memory)
-        weights, since = iter(WEIGHTS), 0
-        restart(search, next(weights))
-        left = work
-        while True:
+        weights, since, left, status = iter(WEIGHTS), 0, work, FOUND
+        while status in (FOUND, PAUSED):
+            if status == FOUND:
+                allowance = LEAST_SHORTENING + (search.work - since) // 2
+                self._record(shortened(packed, initial, plan, budget, allowance))
+                left, since, search.best = left - allowance, search.work, self.cost
+                if (weight := next(weights, None)) is not None:
+                    restart(search, weight)
+            while left <= 0:
+                yield
+                work *= growth
+                left += work
             spent = search.work
             status = turns.run_counted(run, lambda: search.work, left)
             left -= search.work - spent
             if status == FOUND:
-                allowance = LEAST_SHORTENING + (search.work - since) // 2
-                plan = shortened(packed, initial, search.path(search.goal), budget, allowance)
-                left, since = left - allowance, search.work
-                self.plan, self.cost = tuple(plan), sum(costs[number] for number in plan)
-                search.best = self.cost
-                weight = next(weights, None)
-                if weight is not None:
-                    restart(search, weight)
-            elif status != PAUSED:
-                self.is_least = True
-                return
-            if left <= 0:
-                yield
-                work *= growth
-                left = work
+                plan = search.path(search.goal)
+
+    def _record(self, plan: Sequence[int]) -> None:
+        """Note a plan that costs at most as much as each one before it."""
+        self.plan, self.cost = (*plan,), int(self._task.arrays.costs[[*plan]].sum())
 
 
 def ordering(costs: Sequence[int]) -> list[int]:
