@@ -9,6 +9,7 @@ shorter than they are for large tasks.
 import contextlib
 import random
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
 from threading import Event
 
@@ -17,6 +18,8 @@ from odd_tasks import OddTask, State, Truth, judged, odd_task
 from outcome import DISAGREEMENT, TRACEBACK, Failure, Outcome, crash
 
 from puzzlemc.mc.errors import LIMITS, reason_of
+from puzzlemc.mc.invariants.fact_pairs import FactPairs
+from puzzlemc.mc.invariants.refutation import Refutation
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.optimal import cheapest_plan
@@ -31,6 +34,7 @@ from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
 from puzzlemc.mc.planning.satisficing.shortening import shortened
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
+from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.sas import read
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
@@ -164,7 +168,8 @@ def tasks(choice: random.Random) -> Outcome:
                     outcome.answers[f"{found.limit} in {name}"] += 1
                 if reason:
                     wrong(DISAGREEMENT, f"{name}: {reason}", repr(found))
-            for reason in [*wrong_parts(odd, truth, task, choice), *wrong_shortening(odd, truth, task, choice)]:
+            parts_of = (wrong_parts, wrong_shortening, wrong_refutation)
+            for reason in [reason for wrong_of in parts_of for reason in wrong_of(odd, truth, task, choice)]:
                 wrong(DISAGREEMENT, reason, "")
     except Exception as error:
         wrong(TRACEBACK, f"tasks {crash(error)}", repr(error))
@@ -263,3 +268,19 @@ def wrong_shortening(odd: OddTask, truth: Truth, task: Task, choice: random.Rand
         yield "a shortened plan is wrong"
     elif cost > sum(odd.operators[number].cost for number in walk):
         yield "a shortened plan costs more"
+
+
+def wrong_refutation(_: OddTask, truth: Truth, task: Task, choice: random.Random) -> Iterator[str]:
+    """What is wrong about invariants that show that the task has no plan: by sums and pairs, or by pairs alone."""
+    task = replace(task, mutexes=tuple(map(tuple, inductive_groups(task))))  # those of the file may be wrong
+    refutation, pairs = Refutation(task, [task.goal], task.domains), FactPairs(task, [task.goal])
+    is_shown = any(refutation.turns(Budget(), choice.choice((1, 2, None))))
+    for _ in pairs.turns(Budget()):
+        pass
+    if truth.least is not None:
+        if is_shown or refutation.is_shown:
+            yield "a solvable task is refuted"
+        if pairs.is_shown:
+            yield "pairs of facts refute a solvable task"
+    elif pairs.is_shown and not all(map(pairs.holds, truth.states)):
+        yield "a reachable state is not in the invariant of pairs"

@@ -13,6 +13,7 @@ from places import ROOT
 from task_reference import uniform_cost
 
 from examples import examples
+from puzzlemc.mc.invariants.fact_pairs import FactPairs
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
 from puzzlemc.mc.tasks.sas import read
@@ -103,3 +104,18 @@ def test_a_plan_that_was_shortened_too_much_is_found(
 ) -> None:
     monkeypatch.setattr(hunt("hunt_tasks"), "shortened", lambda packed, initial, plan, *_: plan[1:])
     assert found(hunt, 40) == {"a shortened plan is wrong"}
+
+
+def test_a_false_invariant_is_found(hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hasty(FactPairs):
+        def turns(self, budget: Budget) -> Iterator[None]:
+            yield from super().turns(budget)
+            self.is_shown = True
+
+    monkeypatch.setattr(hunt("hunt_tasks"), "FactPairs", Hasty)
+    assert found(hunt, 20) == {
+        "pairs of facts refute a solvable task",
+        "a reachable state is not in the invariant of pairs",
+    }
+    monkeypatch.setattr(hunt("hunt_tasks").Refutation, "turns", lambda *_: iter([True]))
+    assert "a solvable task is refuted" in found(hunt, 20)
