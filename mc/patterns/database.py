@@ -37,11 +37,10 @@ class Abstracted:
         self.operators = Operators(task, divisor)
         self.costs: Costs = np.asarray(self.operators.costs)
         self.queue = BucketQueue(1024)
-        changing: list[list[int]] = [[] for _ in task.variables]
-        for number, operator in enumerate(task.operators):
-            for variable in {effect.variable for effect in operator.effects}:
-                changing[variable].append(number)
-        self.changing = [np.array(numbers, np.int64) for numbers in changing]
+        changed = task.arrays.effect[:, 0]
+        order = np.argsort(changed, kind="stable")
+        first = np.cumsum(np.bincount(changed, minlength=len(task.variables)))[:-1]
+        self.changing = [np.unique(numbers) for numbers in np.split(task.arrays.effect_owner[order], first)]
         self._groups: dict[int, list[frozenset[Fact]]] = {}
         self.inductive = inductive_groups(task)
         for group in self.inductive:

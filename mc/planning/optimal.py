@@ -6,9 +6,10 @@ better for states of the search, the search goes on with the old ones. All is co
 a clock.
 """
 
-import math
 from collections.abc import Iterator
 from functools import partial
+
+import numpy as np
 
 from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget
@@ -70,9 +71,10 @@ class PatternSearch:
     def __init__(self, task: Task, budget: Budget) -> None:
         """Raises Unsuitable if a cost is too large."""
         self._task, self._budget = task, budget
-        self.unit = math.gcd(*(operator.cost for operator in task.operators)) or 1
+        costs = task.arrays.costs
+        self.unit = int(np.gcd.reduce(costs)) or 1
         self._status, self._upper = PAUSED, UNLIMITED
-        if max((operator.cost for operator in task.operators), default=0) // self.unit >= INFINITE:
+        if costs.max(initial=0) // self.unit >= INFINITE:
             raise Unsuitable(f"an operator costs {INFINITE * self.unit} or more")
 
     def prune(self, cost: int) -> None:

@@ -71,6 +71,11 @@ class OperatorArrays:
     def __len__(self) -> int:
         return len(self.costs)
 
+    @property
+    def effect_owner(self) -> Integers:
+        """The operator of each effect."""
+        return np.repeat(np.arange(len(self)), np.diff(self.effect_first))
+
 
 class ArrayOperators(Sequence[Operator]):
     """Operators in arrays; an operator becomes an object when it is asked for. Equal to any sequence of the same.
@@ -81,6 +86,7 @@ class ArrayOperators(Sequence[Operator]):
 
     def __init__(self, arrays: OperatorArrays, names: bytes, name_first: Integers) -> None:
         self.arrays, self._names, self._name_first = arrays, names, name_first
+        self._alone: dict[int, Operator] = {}  # those that were asked for one by one: an object lives on
 
     def __len__(self) -> int:
         return len(self.arrays)
@@ -93,7 +99,9 @@ class ArrayOperators(Sequence[Operator]):
         if isinstance(number, slice):
             return self._objects[number]
         number = range(len(self))[number]
-        return next(self._made(number, number + 1))
+        if number not in self._alone:
+            self._alone[number] = next(self._made(number, number + 1))
+        return self._alone[number]
 
     def __iter__(self) -> Iterator[Operator]:
         return iter(self._objects)

@@ -114,9 +114,8 @@ class Task:
         for number in np.flatnonzero(arrays.costs < 0)[:1].tolist():
             operator = self.operators[number]
             raise ModelError(f"operator {operator.name}: cost {operator.cost} is negative")
-        numbers = np.arange(len(arrays))
-        of_precondition = np.repeat(numbers, np.diff(arrays.precondition_first))
-        of_effect = np.repeat(numbers, np.diff(arrays.effect_first))
+        of_precondition = np.repeat(np.arange(len(arrays)), np.diff(arrays.precondition_first))
+        of_effect = arrays.effect_owner
         of_condition = np.repeat(of_effect, np.diff(arrays.condition_first))
         for rows, owners in (
             (arrays.precondition, of_precondition),

@@ -68,6 +68,14 @@ def _achievers(relaxed: Relaxation, facts: set[int]) -> Iterator[tuple[int, int,
         yield int(effect[place]), int(relaxed.operator[node]), set(needs.tolist())
 
 
+def _unconditional(task: Task, operator: int) -> list[Fact]:
+    """The facts that an operator makes true without a condition."""
+    arrays = task.arrays
+    first, end = arrays.effect_first[operator : operator + 2]
+    effects: list[Fact] = arrays.effect[first:end][np.diff(arrays.condition_first[first : end + 1]) == 0].tolist()
+    return effects
+
+
 class _Graph:
     """Landmarks, here as facts of the relaxation, while orders are found."""
 
@@ -87,8 +95,7 @@ class _Graph:
             if not all(found.is_reached[need] for need in condition) or any(found.has(c, fact) for c in condition):
                 continue
             if operator not in always:
-                unconditional = (each for each in task.operators[operator].effects if not each.condition)
-                always[operator] = {first[each.variable] + each.value for each in unconditional}
+                always[operator] = {first[variable] + value for variable, value in _unconditional(task, operator)}
             made = always[operator]
             conditions[fact] = conditions[fact] & condition if fact in conditions else condition
             effects[fact] = effects[fact] & made if fact in effects else made

@@ -27,6 +27,7 @@ def test_an_operator_is_made_when_it_is_asked_for() -> None:
     assert (found[-1], found[1:], len(found)) == (OPERATORS[2], OPERATORS[1:], 3)
     assert "_objects" not in vars(in_arrays(OPERATORS))
     assert list(found) == list(OPERATORS)
+    assert found[0] is found[0]
     with pytest.raises(IndexError):
         found[3]
 
