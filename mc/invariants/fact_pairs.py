@@ -23,7 +23,7 @@ from puzzlemc.mc.tasks.task import Condition, Fact, Operator, State, Task
 MOST_FACTS = 1 << 13  # a matrix then has 8 MiB
 MOST_RULES = 1 << 20
 MOST_EFFECTS = 24  # with conditions, of an operator that is looked at by pairs of them
-SLICE = 50_000_000  # words between two pauses
+SLICE = 1 << 23  # words between two pauses
 
 Rule = tuple[list[int], list[int], list[int]]  # the facts that it reads, that may hold after it, and that it ends
 
@@ -100,6 +100,7 @@ class FactPairs:
     first     the first fact of each variable
     rounds    for each round that has ended, the pairs of facts that may hold together, as rows of bits
     is_shown  is it shown that the task has no plan?
+    useful    the numbers of the operators that may be in a plan, as far as rounds have ended
     """
 
     def __init__(self, task: Task, goals: Sequence[Condition]) -> None:
@@ -111,6 +112,7 @@ class FactPairs:
             self.first.append(self.first[-1] + size)
         self.rounds: list[Rows] = []
         self.is_shown = False
+        self.useful: Sequence[int] = range(len(task.arrays))
 
     def turns(self, budget: Budget) -> Iterator[None]:
         """Find pairs until the task is shown to have no plan, or until no pair is lost. Pause after each SLICE.
@@ -119,31 +121,37 @@ class FactPairs:
         """
         if self.first[-1] > MOST_FACTS:
             return
-        operators = [changes_of(operator, self._derived) for operator in self._task.operators]
-        if sum(each.most_cases for each in operators) > MOST_RULES:
+        operators = {
+            number: changes_of(operator, self._derived) for number, operator in enumerate(self._task.operators)
+        }
+        if sum(each.most_cases for each in operators.values()) > MOST_RULES:
             return
         initial = self.facts(enumerate(self._task.initial))
         start = [sum(1 << q for q in initial) if p in initial else 0 for p in range(self.first[-1])]
         pairs = self.of_different_variables
         while True:
-            rules = [self._rule(*case) for operator in operators for case in operator.cases()]
+            rules = [self._rule(*case) for operator in operators.values() for case in operator.cases()]
             found = yield from self._closed(start, pairs, rules, budget)
             if not any(self._may_hold(goal, found) for goal in self._goals):
                 self.is_shown = True
                 return
             if len(self.rounds) > 1 and found == pairs:
                 return
-            operators = [o for o in operators if self._may_hold(o.before, found)]
-            rules = [self._reversed(operator, found) for operator in operators]
+            operators = {n: each for n, each in operators.items() if self._may_hold(each.before, found)}
+            self.useful = [*operators]
+            rules = [self._reversed(operator, found) for operator in operators.values()]
             pairs = yield from self._closed(self._goal_pairs(found), found, rules, budget)
             if not together(initial, pairs):
                 self.is_shown = True
                 return
             if pairs == found:
                 return
-            operators = [
-                o for o in operators if self._may_hold(o.before, pairs) and self._may_hold(o.after, pairs)
-            ]
+            operators = {
+                n: each
+                for n, each in operators.items()
+                if self._may_hold(each.before, pairs) and self._may_hold(each.after, pairs)
+            }
+            self.useful = [*operators]
 
     @property
     def variables(self) -> int:
@@ -170,9 +178,10 @@ class FactPairs:
         size = len(start)
         found = matrix(size, start)
         system = PairSystem(found, matrix(size, allowed), *([rule[part] for rule in rules] for part in range(3)))
+        budget.check()
         while not close(system, SLICE):
-            budget.check()
             yield
+            budget.check()
         self.rounds.append(rows_of(found))
         return self.rounds[-1]
 

@@ -19,7 +19,7 @@ from puzzlemc.mc.tasks.task import Condition, Task
 FIRST_TURN = 1 << 24  # work of the first turn, about 2 ns each; each later one has twice as much
 KINDS = 500  # work for each fact of an operator and each of its variables
 MOST_KINDS = 100_000_000  # of this work; without it, each variable is of a kind of its own
-PAIRS = 12_000  # work for the rules of an operator
+PAIRS = 12_000  # work for an operator, beside that of the fixpoint
 SUMS = (15_000, 15_000, 20_000, 1_000_000)  # work for an operator, of each of SEARCHES
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.planning.optimal import in_turns
+from puzzlemc.mc.planning.reduction import reduction
 from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.tasks.task import Searched, Task
 
@@ -25,6 +26,18 @@ def some_plan(task: Task, budget: Budget, refuting: Iterable[bool] = ()) -> Sear
     refuting  after each of its turns, whether it is shown that the task has no plan
     """
     part = budget.part(replace(budget.limits, seconds=budget.left, memory=budget.limits.memory // SHARE))
+    try:
+        smaller = reduction(task, part)
+    except LIMITS as limit:
+        return Searched(None, 0, part.bound, reason_of(limit))
+    if smaller is None:
+        return _searched(task, budget, part, refuting)
+    found = _searched(smaller.task, budget, part, refuting)
+    return found if found.plan is None else replace(found, plan=smaller.plan(found.plan))
+
+
+def _searched(task: Task, budget: Budget, part: Budget, refuting: Iterable[bool]) -> Searched:
+    """The result of the first search that ends; each has the limits of `part`."""
     searches = [finders(task, part, FIRST_ROUND), _refuted(refuting), _optimal(task, part)]
     try:
         while True:
