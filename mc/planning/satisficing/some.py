@@ -15,8 +15,8 @@ from puzzlemc.mc.planning.reduction import reduction
 from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.tasks.task import Searched, Task
 
-FIRST_ROUND = 1 << 27  # work of the first round of the finders, in units of about 2 ns
-ROUNDS_BEFORE = 2  # rounds of the finders before the optimal search begins
+FIRST_ROUND = 1 << 26  # work of the first round of the finders, in units of about 2 ns
+ROUNDS_BEFORE = 1  # rounds of the finders before the optimal search begins
 SHARE = 4  # each search may take this part of the memory
 
 
@@ -65,11 +65,17 @@ def _refuted(refuting: Iterable[bool]) -> Iterator[Searched | None]:
 
 
 def _optimal(task: Task, budget: Budget) -> Iterator[Searched | None]:
-    """Optimal search; after each turn None, and ROUNDS_BEFORE times before the first one. Raises LimitReached."""
+    """Yield None for each round, the result last. Raises LimitReached.
+
+    ROUNDS_BEFORE rounds come before the first turn. Turns grow faster than rounds do: from the third turn on, every
+    other round has one.
+    """
     for _ in range(ROUNDS_BEFORE):
         yield None
     try:
-        for found in in_turns(task, budget):
+        for number, found in enumerate(in_turns(task, budget)):
+            if number > 1:
+                yield None
             if found is not None and found.limit is not None:
                 raise LimitReached(found.limit)
             yield found

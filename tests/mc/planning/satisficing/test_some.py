@@ -28,7 +28,7 @@ def test_turns_agree_with_the_textbook(rounds: int, monkeypatch: pytest.MonkeyPa
         agrees(some_plan, token_task(seed), optimal=False)
 
 
-def test_optimal_search_begins_after_two_rounds_of_finders(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_optimal_search_begins_later_and_has_fewer_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     order = []
 
     def turns(name: str, last: int) -> Callable[..., Iterator[Searched | None]]:
@@ -40,9 +40,9 @@ def test_optimal_search_begins_after_two_rounds_of_finders(monkeypatch: pytest.M
         return search
 
     monkeypatch.setattr(some, "finders", turns("find", 9))
-    monkeypatch.setattr(some, "in_turns", turns("prove", 2))
+    monkeypatch.setattr(some, "in_turns", turns("prove", 3))
     assert some_plan(switches(2), Budget()).plan == ()
-    assert order == ["find", "find", "find", "prove", "find", "prove"]
+    assert order == ["find", "find", "prove", "find", "prove", "find", "find", "prove"]
 
 
 def test_costs_that_are_too_large_for_optimal_search() -> None:
