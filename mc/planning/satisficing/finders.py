@@ -1,11 +1,13 @@
 """Some plan of a finite-domain task by searches that complement each other, in turns of counted work.
 
-Best-first width search passes plateaus at little cost for a state, by the goals or the landmarks that are left.
-Lazy greedy search by relaxed plans is better where goals are easily undone. The search with the least work so far
-has the next turn. What a search needs is prepared when its turn comes; landmarks may take long, so their least
-work counts as work of a search that needs them. Each operator counts 1 for the estimates: a plan is short rather
-than cheap. After the first plan, the other searches get some work in the hope of a cheaper one, and the cheapest
-plan is shortened. No decision depends on a clock.
+Best-first width search passes plateaus at little cost for a state, by the goals or the landmarks that are left. Of
+equal states, the earliest come first, for short plans; or the latest: then it goes deep, and finds longer plans
+sooner. Lazy greedy search by relaxed plans is better where goals are easily undone.
+
+The search with the least work so far has the next turn. What a search needs is prepared when its turn comes;
+landmarks may take long, so their least work counts as work of a search that needs them. Each operator counts 1
+for the estimates: a plan is short rather than cheap. After the first plan, the other searches get some work in the
+hope of a cheaper one, and the cheapest plan is shortened. No decision depends on a clock.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,8 +35,8 @@ from puzzlemc.mc.tasks.task import Searched, Task
 
 FIRST_TURN = 10_000_000  # work of the first turn of a search, in units of about 2 ns
 LATER_TURN = 4  # each later one has this part of the work of the search so far
-LEAST_MORE = 10_000_000  # work of each other search after the first plan, at least
-MORE = 4  # otherwise it is this part of the work of all searches
+LEAST_MORE = 5_000_000  # work of each other search after the first plan, at least
+MORE = 8  # otherwise it is this part of the work of all searches
 LEAST_SHORTENING = 20_000_000  # work for a shorter plan, beside half as much as the searches took
 
 Search: TypeAlias = LazySearch | WidthSearch
@@ -81,12 +83,14 @@ class Member:
     has_landmarks: bool
 
 
-def _by_goals(prepared: Prepared, memory: int) -> WidthSearch:
-    return WidthSearch(prepared.packed, prepared.plan, prepared.goals, prepared.initial, CAPACITY, memory)
+def _by_goals(prepared: Prepared, memory: int, *, goes_deep: bool) -> WidthSearch:
+    packed, plan, goals, initial = prepared.packed, prepared.plan, prepared.goals, prepared.initial
+    return WidthSearch(packed, plan, goals, initial, CAPACITY, memory, goes_deep)
 
 
-def _by_landmarks(prepared: Prepared, memory: int) -> WidthSearch:
-    return WidthSearch(prepared.packed, prepared.plan, prepared.landmarks, prepared.initial, CAPACITY, memory)
+def _by_landmarks(prepared: Prepared, memory: int, *, goes_deep: bool) -> WidthSearch:
+    packed, plan, landmarks, initial = prepared.packed, prepared.plan, prepared.landmarks, prepared.initial
+    return WidthSearch(packed, plan, landmarks, initial, CAPACITY, memory, goes_deep)
 
 
 def _lazily(prepared: Prepared, _: int) -> LazySearch:
@@ -94,9 +98,11 @@ def _lazily(prepared: Prepared, _: int) -> LazySearch:
 
 
 MEMBERS = (
-    Member(_by_landmarks, width_search.advance, 1, has_landmarks=True),
-    Member(_by_goals, width_search.advance, 1, has_landmarks=False),
+    Member(partial(_by_goals, goes_deep=False), width_search.advance, 1, has_landmarks=False),
+    Member(partial(_by_landmarks, goes_deep=False), width_search.advance, 1, has_landmarks=True),
     Member(_lazily, lazy_search.advance, 1, has_landmarks=True),
+    Member(partial(_by_landmarks, goes_deep=True), width_search.advance, 1, has_landmarks=True),
+    Member(partial(_by_goals, goes_deep=True), width_search.advance, 1 / 2, has_landmarks=False),
 )
 
 

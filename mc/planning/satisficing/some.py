@@ -16,8 +16,11 @@ from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.tasks.task import Searched, Task
 
 FIRST_ROUND = 1 << 26  # work of the first round of the finders, in units of about 2 ns
-ROUNDS_BEFORE = 1  # rounds of the finders before the optimal search begins
-SHARE = 4  # each search may take this part of the memory
+ROUNDS_BEFORE = 2  # rounds of the finders before the optimal search begins
+SMALL = (
+    1 << 14
+)  # facts of operators: tasks with as many have a round more, and so have those with 2, 4, 8 times as many
+SHARE = 6  # each search may take this part of the memory
 
 
 def some_plan(task: Task, budget: Budget, refuting: Iterable[bool] = ()) -> Searched:
@@ -67,10 +70,11 @@ def _refuted(refuting: Iterable[bool]) -> Iterator[Searched | None]:
 def _optimal(task: Task, budget: Budget) -> Iterator[Searched | None]:
     """Yield None for each round, the result last. Raises LimitReached.
 
-    ROUNDS_BEFORE rounds come before the first turn. Turns grow faster than rounds do: from the third turn on, every
-    other round has one.
+    A turn takes longer the more operators there are, so more rounds come before the first one. Turns grow faster
+    than rounds do: from the third turn on, only every other round has one.
     """
-    for _ in range(ROUNDS_BEFORE):
+    facts = len(task.arrays.precondition) + len(task.arrays.effect)
+    for _ in range(ROUNDS_BEFORE + (facts // SMALL).bit_length()):
         yield None
     try:
         for number, found in enumerate(in_turns(task, budget)):

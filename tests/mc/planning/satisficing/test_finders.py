@@ -65,7 +65,7 @@ def first_plan(task: Task, budget: Budget) -> Searched:
     return last(finders.finders(task, budget, 1))
 
 
-@pytest.mark.parametrize("member", MEMBERS, ids=lambda each: each.begin.__name__)
+@pytest.mark.parametrize("member", MEMBERS)
 def test_each_search_alone_agrees_with_the_textbook(member: Member, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finders, "MEMBERS", (member,))
     monkeypatch.setattr(finders, "FIRST_TURN", 1)

@@ -28,7 +28,11 @@ def test_turns_agree_with_the_textbook(rounds: int, monkeypatch: pytest.MonkeyPa
         agrees(some_plan, token_task(seed), optimal=False)
 
 
-def test_optimal_search_begins_later_and_has_fewer_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("small", "more"), [(1 << 14, 0), (6, 1), (1, 3)])
+def test_optimal_search_begins_later_and_has_fewer_turns(
+    small: int, more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two switches have six facts of preconditions and effects."""
     order = []
 
     def turns(name: str, last: int) -> Callable[..., Iterator[Searched | None]]:
@@ -39,10 +43,11 @@ def test_optimal_search_begins_later_and_has_fewer_turns(monkeypatch: pytest.Mon
 
         return search
 
-    monkeypatch.setattr(some, "finders", turns("find", 9))
+    monkeypatch.setattr(some, "SMALL", small)
+    monkeypatch.setattr(some, "finders", turns("find", 99))
     monkeypatch.setattr(some, "in_turns", turns("prove", 3))
     assert some_plan(switches(2), Budget()).plan == ()
-    assert order == ["find", "find", "prove", "find", "prove", "find", "find", "prove"]
+    assert order == [*["find"] * more, "find", "find", "find", "prove", "find", "prove", "find", "find", "prove"]
 
 
 def test_costs_that_are_too_large_for_optimal_search() -> None:
