@@ -17,9 +17,7 @@ from puzzlemc.mc.tasks.task import Searched, Task
 
 FIRST_ROUND = 1 << 26  # work of the first round of the finders, in units of about 2 ns
 ROUNDS_BEFORE = 2  # rounds of the finders before the optimal search begins
-SMALL = (
-    1 << 14
-)  # facts of operators: tasks with as many have a round more, and so have those with 2, 4, 8 times as many
+SMALL = 1 << 14  # facts of operators: a task with more has a round more, and another one each time they double
 SHARE = 6  # each search may take this part of the memory
 
 
@@ -78,10 +76,10 @@ def _optimal(task: Task, budget: Budget) -> Iterator[Searched | None]:
         yield None
     try:
         for number, found in enumerate(in_turns(task, budget)):
-            if number > 1:
-                yield None
             if found is not None and found.limit is not None:
                 raise LimitReached(found.limit)
             yield found
+            if number > 0:
+                yield None
     except Unsuitable:
         raise LimitReached("bound") from None
