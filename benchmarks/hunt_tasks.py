@@ -25,6 +25,7 @@ from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.optimal import cheapest_plan
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.portfolio import Portfolio
+from puzzlemc.mc.planning.reduction import reduction
 from puzzlemc.mc.planning.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing import lazy_search, width_search
 from puzzlemc.mc.planning.satisficing.improvement import Improvement
@@ -168,7 +169,7 @@ def tasks(choice: random.Random) -> Outcome:
                     outcome.answers[f"{found.limit} in {name}"] += 1
                 if reason:
                     wrong(DISAGREEMENT, f"{name}: {reason}", repr(found))
-            parts_of = (wrong_parts, wrong_shortening, wrong_refutation)
+            parts_of = (wrong_parts, wrong_shortening, wrong_refutation, wrong_reduction)
             for reason in [reason for wrong_of in parts_of for reason in wrong_of(odd, truth, task, choice)]:
                 wrong(DISAGREEMENT, reason, "")
     except Exception as error:
@@ -284,3 +285,11 @@ def wrong_refutation(_: OddTask, truth: Truth, task: Task, choice: random.Random
             yield "pairs of facts refute a solvable task"
     elif pairs.is_shown and not all(map(pairs.holds, truth.states)):
         yield "a reachable state is not in the invariant of pairs"
+
+
+def wrong_reduction(_: OddTask, truth: Truth, task: Task, __: random.Random) -> Iterator[str]:
+    """Is an operator left out that leads from a reachable state to one with a plan?"""
+    smaller = reduction(task, Budget())
+    needed = {number for steps in truth.states.values() for number, after in steps if after in truth.costs}
+    if smaller is not None and not needed <= {*smaller.numbers}:
+        yield "an operator of a plan is left out"

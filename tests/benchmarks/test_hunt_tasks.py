@@ -15,6 +15,7 @@ from task_reference import uniform_cost
 from examples import examples
 from puzzlemc.mc.invariants.fact_pairs import FactPairs
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.planning.reduction import Reduction
 from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
 from puzzlemc.mc.tasks.sas import read
 from puzzlemc.mc.tasks.task import Searched
@@ -119,3 +120,10 @@ def test_a_false_invariant_is_found(hunt: Callable[[str], ModuleType], monkeypat
     }
     monkeypatch.setattr(hunt("hunt_tasks").Refutation, "turns", lambda *_: iter([True]))
     assert "a solvable task is refuted" in found(hunt, 20)
+
+
+def test_an_operator_that_is_missing_is_found(
+    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hunt("hunt_tasks"), "reduction", lambda task, _: Reduction(task, range(1)))
+    assert found(hunt, 20) == {"an operator of a plan is left out"}
