@@ -22,7 +22,8 @@ from puzzlemc.mc.search.novelty import Novelty
 from puzzlemc.mc.search.state_table import StateTree
 from puzzlemc.mc.words import view
 
-NOVELTY_SHARE = 2  # novelty takes at most half of the memory
+NOVELTY_BYTES = 1 << 30  # the most for novelty
+NOVELTY_SHARE = 2  # it takes at most half of the memory
 
 if not cython.compiled:
     from puzzlemc.mc.planning.packed_task import (
@@ -119,7 +120,7 @@ class WidthSearch(StateTree):
         is_used = np.diff(np.asarray(relaxed.user_first)) > 0
         count = int(is_used.sum())
         parts = (landmarks.is_goal.shape[0] + 1) * (MARKS + 1)
-        self.novelty = Novelty(count, parts, memory // NOVELTY_SHARE)
+        self.novelty = Novelty(count, parts, min(NOVELTY_BYTES, memory // NOVELTY_SHARE))
         self.bit_of = view(np.where(is_used, np.cumsum(is_used) - 1, -1).astype(np.int32))
         self.bits = view(np.zeros(self.novelty.now.shape[0], np.uint64))
         self.plan_first = view(np.zeros(capacity, np.int32))

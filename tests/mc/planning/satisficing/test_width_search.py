@@ -145,6 +145,12 @@ def test_its_memory_is_counted() -> None:
     assert 0.5 < search.bytes / memory < 1.01
 
 
+def test_a_large_limit_of_memory_reserves_little_of_it() -> None:
+    search = searched(switches(4), False, 1 << 50)
+    assert advance(search, 1 << 50, 10**9) == FOUND
+    assert search.bytes < 1 << 20
+
+
 def test_what_is_new_comes_first() -> None:
     """Of 2²⁰ states of switches that turn on in any order, few are looked at before the last switch."""
     count = 20
