@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.optimal import STAGES, PatternSearch
 from puzzlemc.mc.planning.portfolio import Portfolio
-from puzzlemc.mc.planning.satisficing.finders import MEMBERS
+from puzzlemc.mc.planning.satisficing.finders import MEMBERS, Member
 from puzzlemc.mc.planning.satisficing.improvement import Improvement
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.mutexes import inductive_groups
@@ -132,12 +133,6 @@ def given_plan(_: object, __: object, plan: tuple[int, ...], *___: object) -> tu
 FINDERS = "puzzlemc.mc.planning.satisficing.finders"
 
 
-def finders(*members: int) -> tuple[tuple[str, Any], ...]:
-    """These members of the portfolio alone, without optimal search."""
-    chosen = tuple(MEMBERS[number] for number in members)
-    return (f"{FINDERS}.MEMBERS", chosen), NO_OPTIMUM
-
-
 NO_OPTIMUM = ("puzzlemc.mc.planning.satisficing.some._optimal", never)
 
 
@@ -169,15 +164,23 @@ ROWS = {
     "diagrams, not merged": Row(SymbolicSearch, off=((f"{DIAGRAMS}.relations.MERGED_NODES", 0),)),
     "some plan": Row(SomePlan),
     "some plan, no optimal search": Row(SomePlan, off=(NO_OPTIMUM,)),
-    "some plan, width by landmarks": Row(SomePlan, off=finders(0)),
-    "some plan, width by goals": Row(SomePlan, off=finders(1)),
-    "some plan, lazy greedy": Row(SomePlan, off=finders(2)),
-    "some plan, no width by landmarks": Row(SomePlan, off=finders(1, 2)),
-    "some plan, no width by goals": Row(SomePlan, off=finders(0, 2)),
-    "some plan, no lazy greedy": Row(SomePlan, off=finders(0, 1)),
     "some plan, first one": Row(SomePlan, off=((f"{FINDERS}._cheapest", lambda *given: given[2]),)),
     "some plan, not shortened": Row(SomePlan, off=((f"{FINDERS}.shortened", given_plan),)),
 }  # fmt: skip
+
+
+def named(member: Member) -> str:
+    """The function that begins a search, and what it is given."""
+    begin, given = member.begin, dict[str, Any]()
+    if isinstance(begin, partial):
+        begin, given = begin.func, begin.keywords
+    return " ".join([begin.__name__.strip("_"), *(f"{name}={value}" for name, value in given.items())])
+
+
+for each in MEMBERS:
+    others = tuple(other for other in MEMBERS if other is not each)
+    ROWS[f"some plan, {named(each)} alone"] = Row(SomePlan, off=((f"{FINDERS}.MEMBERS", (each,)), NO_OPTIMUM))
+    ROWS[f"some plan, no {named(each)}"] = Row(SomePlan, off=((f"{FINDERS}.MEMBERS", others),))
 
 
 def answer(row: Row, task: Task) -> Answer:
@@ -256,12 +259,12 @@ def main() -> int:
     common = [n for n in range(len(options.files)) if all(row[n][0][0] != UNKNOWN for row in found.values())]
     first = next(iter(found.values()))
     with_cost = [n for n in common if first[n][0][1] is not None]
-    print(f"\n{'':36} solved   seconds   on {len(common)} common tasks   cost")
+    print(f"\n{'':44} solved   seconds   on {len(common)} common tasks   cost")
     for name, results in found.items():
         solved = sum(verdict != UNKNOWN for (verdict, _), _ in results)
         total, shared = sum(spent for _, spent in results), sum(results[n][1] for n in common)
         costs, others = ([each[n][0][1] or 0 for n in with_cost] for each in (results, first))
-        print(f"{name:36} {solved:6} {total:9.2f} {shared:20.2f} {mean_ratio(costs, others):10.3f}")
+        print(f"{name:44} {solved:6} {total:9.2f} {shared:20.2f} {mean_ratio(costs, others):10.3f}")
     return split
 
 
