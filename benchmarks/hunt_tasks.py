@@ -80,7 +80,8 @@ def by_width_search(task: Task, budget: Budget, choice: random.Random) -> Search
     """Best-first width search in random turns."""
     plan, packed, landmarks = parts(task, budget, choice)
     memory = budget.limits.memory
-    search = width_search.WidthSearch(packed, plan, landmarks, initial_state(task), CAPACITY, memory)
+    order = choice.choice((width_search.BROAD, width_search.GUIDED, width_search.DEEP))
+    search = width_search.WidthSearch(packed, plan, landmarks, initial_state(task), CAPACITY, memory, order)
     return searched(search, width_search.advance, budget, choice)
 
 

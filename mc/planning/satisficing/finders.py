@@ -1,8 +1,7 @@
 """Some plan of a finite-domain task by searches that complement each other, in turns of counted work.
 
-Best-first width search passes plateaus at little cost for a state, by the goals or the landmarks that are left. Of
-equal states, the earliest come first, for short plans; or the latest: then it goes deep, and finds longer plans
-sooner. Lazy greedy search by relaxed plans is better where goals are easily undone.
+Best-first width search passes plateaus at little cost for a state, by the goals or the landmarks that are left, in
+several orders of equal states. Lazy greedy search by relaxed plans is better where goals are easily undone.
 
 The search with the least work so far has the next turn. What a search needs is prepared when its turn comes;
 landmarks may take long, so their least work counts as work of a search that needs them. Each operator counts 1
@@ -26,7 +25,7 @@ from puzzlemc.mc.planning.satisficing.landmark_graph import goals_alone, landmar
 from puzzlemc.mc.planning.satisficing.lazy_search import LazySearch
 from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
 from puzzlemc.mc.planning.satisficing.shortening import shortened
-from puzzlemc.mc.planning.satisficing.width_search import WidthSearch
+from puzzlemc.mc.planning.satisficing.width_search import BROAD, DEEP, GUIDED, WidthSearch
 from puzzlemc.mc.search.growing import CAPACITY
 from puzzlemc.mc.search.state_table import FOUND, PAUSED
 from puzzlemc.mc.search.turns import Turns
@@ -83,14 +82,14 @@ class Member:
     has_landmarks: bool
 
 
-def _by_goals(prepared: Prepared, memory: int, *, goes_deep: bool) -> WidthSearch:
+def _by_goals(prepared: Prepared, memory: int, *, order: int) -> WidthSearch:
     packed, plan, goals, initial = prepared.packed, prepared.plan, prepared.goals, prepared.initial
-    return WidthSearch(packed, plan, goals, initial, CAPACITY, memory, goes_deep)
+    return WidthSearch(packed, plan, goals, initial, CAPACITY, memory, order)
 
 
-def _by_landmarks(prepared: Prepared, memory: int, *, goes_deep: bool) -> WidthSearch:
+def _by_landmarks(prepared: Prepared, memory: int, *, order: int) -> WidthSearch:
     packed, plan, landmarks, initial = prepared.packed, prepared.plan, prepared.landmarks, prepared.initial
-    return WidthSearch(packed, plan, landmarks, initial, CAPACITY, memory, goes_deep)
+    return WidthSearch(packed, plan, landmarks, initial, CAPACITY, memory, order)
 
 
 def _lazily(prepared: Prepared, _: int) -> LazySearch:
@@ -98,11 +97,11 @@ def _lazily(prepared: Prepared, _: int) -> LazySearch:
 
 
 MEMBERS = (
-    Member(partial(_by_goals, goes_deep=False), width_search.advance, 1, has_landmarks=False),
-    Member(partial(_by_landmarks, goes_deep=False), width_search.advance, 1, has_landmarks=True),
+    Member(partial(_by_goals, order=GUIDED), width_search.advance, 1, has_landmarks=False),
+    Member(partial(_by_landmarks, order=BROAD), width_search.advance, 1, has_landmarks=True),
     Member(_lazily, lazy_search.advance, 1, has_landmarks=True),
-    Member(partial(_by_landmarks, goes_deep=True), width_search.advance, 1, has_landmarks=True),
-    Member(partial(_by_goals, goes_deep=True), width_search.advance, 1 / 2, has_landmarks=False),
+    Member(partial(_by_landmarks, order=DEEP), width_search.advance, 1, has_landmarks=True),
+    Member(partial(_by_goals, order=DEEP), width_search.advance, 1 / 2, has_landmarks=False),
 )
 
 

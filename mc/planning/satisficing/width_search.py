@@ -1,12 +1,13 @@
 """Best-first width search, BFWS(f5) (Lipovetzky and Geffner 2017).
 
-States come in the order of their novelty, then of the landmarks (or goals alone) that are left, then of the facts
-made true of the relaxed plan of the last state on the way at which the landmarks became fewer. Novelty is judged
-among states with equal counts of both. Relaxed plans are computed where the landmarks become fewer alone, so a
-state costs little. One without a relaxed plan has no plan: it is never expanded. So if the list is empty, there is
-no plan.
+States come in the order of their novelty, then of the landmarks (or goals alone) that are left. Novelty is judged
+among states with equally many of them left, and equally many facts made true of the relaxed plan of the last state
+on the way at which they became fewer. Relaxed plans are computed there alone, so a state costs little. A state
+without a relaxed plan has no plan: it is never expanded. So if the list is empty, there is no plan.
 
-Of states that are equal in all this, the earliest come first, for shorter plans; or the latest, which goes deep.
+Of states that are equal in novelty and landmarks left, the earliest come first: BROAD. Or those with more facts of
+the relaxed plan made true, and of these the earliest, GUIDED, or the latest, DEEP, which finds longer plans. Each
+order finds plans that the others do not find for long.
 
 Compiled: see `mc/words.py`.
 """
@@ -42,6 +43,10 @@ if not cython.compiled:
     from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find, has_room
     from puzzlemc.mc.words import ALL, Flag, Index, Ints, Numbers, Word, Words, Words2, bit, left
 
+    # Orders of states that are equal in novelty and landmarks left.
+    BROAD = 0
+    GUIDED = 1
+    DEEP = 2
     # Further columns of StateTree.node_info.
     LEFT = 2  # the landmarks left
     MARKED = 3  # the facts of the relaxed plan that were made true
@@ -58,7 +63,7 @@ class WidthSearch(StateTree):
     reached     (capacity, words): the landmarks that were reached on the way
     marks       (capacity, MARK_WORDS): the facts of the relaxed plan that were made true, as bits
     open        the open list
-    goes_deep   whether the latest of equal states come first
+    order       of equal states: BROAD, GUIDED or DEEP
     novelty     the facts and pairs of facts so far; bits are facts that are in conditions
     bit_of      (facts,): the bit of each fact, -1 if it has none
     plan_first  (plans + 1,): where the facts of each relaxed plan start
@@ -83,7 +88,7 @@ class WidthSearch(StateTree):
     reached: Words2  # public
     marks: Words2  # public
     open: BucketQueue  # readonly
-    goes_deep: Flag
+    order: Index
     novelty: Novelty  # readonly
     bit_of: Ints
     plan_first: Ints  # public
@@ -109,14 +114,14 @@ class WidthSearch(StateTree):
         initial: tuple[int, ...],
         capacity: int,
         memory: int,
-        goes_deep: bool = False,
+        order: int,
     ) -> None:
         """A search from `initial`, with room for `capacity` states, a power of two, in `memory` bytes."""
         super().__init__(capacity, task.words, 2 * capacity, COLUMNS)
         self.task, self.relaxed, self.landmarks = task, relaxed, landmarks
         self.reached = view(np.zeros((capacity, landmarks.words), np.uint64))
         self.marks = view(np.zeros((capacity, MARK_WORDS), np.uint64))
-        self.open, self.goes_deep = BucketQueue(capacity), goes_deep
+        self.open, self.order = BucketQueue(capacity), order
         is_used = np.diff(np.asarray(relaxed.user_first)) > 0
         count = int(is_used.sum())
         parts = (landmarks.is_goal.shape[0] + 1) * (MARKS + 1)
@@ -297,8 +302,10 @@ def _open(search: WidthSearch, task: PackedTask, parent: Index, at: Index, count
     looked: Index = search.novelty.work
     novelty: Index = rate(search.novelty, unreached * (MARKS + 1) + marked)
     search.work += search.novelty.work - looked
-    key: Word = left(left(novelty, 32) + unreached, 16) + MARKS - marked
-    if search.goes_deep:
+    key: Word = left(left(novelty, 32) + unreached, 16)
+    if search.order != BROAD:
+        key += MARKS - marked
+    if search.order == DEEP:
         enqueue(search.open, key, at)
     else:
         enqueue_last(search.open, key, at)

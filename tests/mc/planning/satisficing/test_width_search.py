@@ -20,7 +20,7 @@ from puzzlemc.mc.planning.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing.landmark_count import LandmarkCount
 from puzzlemc.mc.planning.satisficing.landmark_graph import goals_alone, landmark_graph
 from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
-from puzzlemc.mc.planning.satisficing.width_search import WidthSearch, advance
+from puzzlemc.mc.planning.satisficing.width_search import BROAD, DEEP, GUIDED, WidthSearch, advance
 from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
 from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.tasks.semantics import initial_state
@@ -30,13 +30,13 @@ PARENT, ACTION, LEFT, MARKED = range(4)  # columns of node_info
 MEMORY = 1 << 24
 
 
-def searched(task: Task, by_landmarks: bool, memory: int = MEMORY, goes_deep: bool = False) -> WidthSearch:
+def searched(task: Task, by_landmarks: bool, memory: int = MEMORY, order: int = GUIDED) -> WidthSearch:
     """A search that has not begun."""
     relaxed, initial = relaxation(task), initial_state(task)
     plan = RelaxedPlan(relaxed, [1] * len(task.operators))
     graph = landmark_graph(task, relaxed, plan, initial, lambda: None) if by_landmarks else None
     count = LandmarkCount(task, graph or goals_alone(task))
-    return WidthSearch(PackedTask(task, Operators(task)), plan, count, initial, 16, memory, goes_deep)
+    return WidthSearch(PackedTask(task, Operators(task)), plan, count, initial, 16, memory, order)
 
 
 def width_plan(by_landmarks: bool, task: Task, budget: Budget) -> Searched:
@@ -67,12 +67,12 @@ def states_of(search: WidthSearch) -> list[State]:
     return [search.task.unpack(row) for row in np.asarray(search.rows)[: search.used]]
 
 
-def check_order(task: Task, goes_deep: bool) -> tuple[set[int], int]:
+def check_order(task: Task, order: int) -> tuple[set[int], int]:
     """Compute by sets of facts in which order states must come.
 
     Return the novelties, and the number of facts of relaxed plans that were made true.
     """
-    search = searched(task, False, goes_deep=goes_deep)
+    search = searched(task, False, order=order)
     assert advance(search, MEMORY, 10**9) in (FOUND, ENDED)
     plans = RelaxedPlan(relaxation(task), [1] * len(task.operators))
     conditions = set(np.flatnonzero(np.diff(plans.user_first)).tolist())
@@ -100,26 +100,27 @@ def check_order(task: Task, goes_deep: bool) -> tuple[set[int], int]:
         known = seen.setdefault((left, len(made[-1])), set())
         sets = {size: set(combinations(sorted(facts[-1] & conditions), size)) for size in (1, 2)}
         novelty = next((size for size in (1, 2) if not sets[size] <= known), 3)
-        keys[number] = novelty, left, -len(made[-1]), -number if goes_deep else number
+        guide = 0 if order == BROAD else -len(made[-1])
+        keys[number] = novelty, left, guide, -number if order == DEEP else number
         known |= sets[1] | sets[2]
     parents = [info[number][PARENT] for number in range(1, search.used)]
-    order = list(dict.fromkeys(parents))
-    for place, parent in enumerate(order):
+    expanded = list(dict.fromkeys(parents))
+    for place, parent in enumerate(expanded):
         opened = parents.index(parent) + 1  # states before its first child
-        assert keys[parent] == min(keys[other] for other in order[place:] if other < opened)
+        assert keys[parent] == min(keys[other] for other in expanded[place:] if other < opened)
     return {novelty for novelty, *_ in keys.values()}, sum(map(len, made))
 
 
-@pytest.mark.parametrize("goes_deep", [False, True])
-def test_states_come_in_the_order_of_novelty_and_goals_left(goes_deep: bool) -> None:
+@pytest.mark.parametrize("order", [BROAD, GUIDED, DEEP])
+def test_states_come_in_the_order_of_novelty_and_goals_left(order: int) -> None:
     tasks = [make(seed) for seed in range(examples(40, 400)) for make in (random_task, token_task)]
-    marked = sum(check_order(task, goes_deep)[1] for task in tasks)
+    marked = sum(check_order(task, order)[1] for task in tasks)
     assert marked > 30
 
 
-@pytest.mark.parametrize("goes_deep", [False, True])
-def test_states_without_new_pairs_come_last(goes_deep: bool) -> None:
-    assert check_order(switches(8), goes_deep)[0] == {1, 2, 3}
+@pytest.mark.parametrize("order", [BROAD, GUIDED, DEEP])
+def test_states_without_new_pairs_come_last(order: int) -> None:
+    assert check_order(switches(8), order)[0] == {1, 2, 3}
 
 
 def test_a_search_goes_on_where_it_has_paused() -> None:
