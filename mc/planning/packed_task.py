@@ -7,6 +7,7 @@ Compiled: see `mc/words.py`.
 """
 
 from collections.abc import Sequence
+from graphlib import CycleError, TopologicalSorter
 
 import cython
 import numpy as np
@@ -15,12 +16,12 @@ import numpy.typing as npt
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.decision_tree import DecisionTree
 from puzzlemc.mc.tasks.operators import facts, starts
-from puzzlemc.mc.tasks.task import State, Task
+from puzzlemc.mc.tasks.task import Axiom, State, Task
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.planning.decision_tree import find
-    from puzzlemc.mc.words import Flag, Index, Numbers, Numbers2, Word, Words, Words2, left
+    from puzzlemc.mc.words import Bytes, Flag, Index, Numbers, Numbers2, Word, Words, Words2, left
 
 WORD = 64
 
@@ -34,6 +35,7 @@ class PackedTask:
     goal             (facts, 2): the goal
     tree             finds the applicable operators
     layers           (layers + 1,): where the axioms of each layer start
+    is_recursive     (layers,): whether an axiom of the layer reads what a later one may change
     axiom_first      (axioms + 1,): where the condition of each axiom starts
     axiom_condition  (facts, 2)
     heads            (axioms, 2): the fact that each axiom makes true
@@ -54,6 +56,7 @@ class PackedTask:
     goal: Numbers2  # readonly
     tree: DecisionTree  # readonly
     layers: Numbers  # readonly
+    is_recursive: Bytes  # readonly
     axiom_first: Numbers  # readonly
     axiom_condition: Numbers2  # readonly
     heads: Numbers2  # readonly
@@ -74,10 +77,10 @@ class PackedTask:
         self.goal = view(np.array(sorted(task.goal.items()), np.int64).reshape(-1, 2))
         self.tree = DecisionTree(operators, np.array(task.domains, np.int64))
         self.applicable = view(np.zeros(self.tree.most + 1, np.int64))
-        layer_of = [task.variables[axiom.variable].layer or 0 for axiom in task.axioms]
-        order = sorted(range(len(layer_of)), key=lambda number: layer_of[number])
-        axioms = [task.axioms[number] for number in order]
-        self.layers = view(starts(layer_of.count(layer) for layer in sorted(set(layer_of))))
+        layers = _ordered_axioms(task)
+        axioms = [axiom for layer, _ in layers for axiom in layer]
+        self.layers = view(starts(len(layer) for layer, _ in layers))
+        self.is_recursive = view(np.array([recursive for _, recursive in layers], np.uint8))
         self.axiom_first = view(starts(len(axiom.condition) for axiom in axioms))
         self.axiom_condition = view(facts([fact for axiom in axioms for fact in axiom.condition.items()]))
         self.heads = view(facts([(axiom.variable, axiom.value) for axiom in axioms]))
@@ -119,6 +122,23 @@ def _fields(task: Task) -> list[tuple[int, int, int]]:
     return fields
 
 
+def _ordered_axioms(task: Task) -> list[tuple[list[Axiom], bool]]:
+    """The axioms of each layer, and whether they depend on each other; else what an axiom reads comes first."""
+    layers: dict[int, dict[int, list[Axiom]]] = {}  # the axioms of each derived variable
+    for axiom in task.axioms:
+        layer = layers.setdefault(task.variables[axiom.variable].layer or 0, {})
+        layer.setdefault(axiom.variable, []).append(axiom)
+    found = []
+    for _, layer in sorted(layers.items()):
+        reads = {head: {v for each in axioms for v in each.condition} for head, axioms in layer.items()}
+        try:
+            order, recursive = [*TopologicalSorter(reads).static_order()], False
+        except CycleError:
+            order, recursive = [*layer], True
+        found.append(([axiom for head in order for axiom in layer.get(head, ())], recursive))
+    return found
+
+
 def read_state(task: PackedTask, rows: Words2, i: Index) -> None:
     """Take the state of row i as the parent of successors."""
     variable: Index
@@ -157,7 +177,7 @@ def complete(task: PackedTask) -> None:
                     task.axiom_condition, task.axiom_first[i], task.axiom_first[i + 1], task.before
                 ):
                     task.before[task.heads[i, 0]] = task.heads[i, 1]
-                    is_changed = True
+                    is_changed = task.is_recursive[layer] != 0
     for i in range(task.defaults.shape[0]):
         task.after[task.defaults[i, 0]] = task.before[task.defaults[i, 0]]
 
@@ -229,8 +249,7 @@ def forget_successor(task: PackedTask) -> None:
 
 def _agrees(facts: Numbers2, first: Index, last: Index, values: Numbers) -> Flag:
     """Do the values agree with the facts from `first` to before `last`?"""
-    agrees: Flag = True
-    i: Index
-    for i in range(first, last):
-        agrees = agrees and values[facts[i, 0]] == facts[i, 1]
-    return agrees
+    i: Index = first
+    while i < last and values[facts[i, 0]] == facts[i, 1]:
+        i += 1
+    return i == last
