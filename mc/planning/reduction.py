@@ -13,7 +13,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.task import Task
 
 RULES = 12_000  # work for an operator, beside that of the fixpoint
-MOST_WORK = 1 << 25  # about 2 ns each
+MOST_WORK = 1 << 26  # about 2 ns each
 
 
 @dataclass(frozen=True)

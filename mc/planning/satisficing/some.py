@@ -11,12 +11,12 @@ from dataclasses import replace
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.planning.optimal import in_turns
-from puzzlemc.mc.planning.reduction import reduction
+from puzzlemc.mc.planning.reduction import Reduction, reduction
 from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.tasks.task import Searched, Task
 
 FIRST_ROUND = 1 << 26  # work of the first round of the finders, in units of about 2 ns
-ROUNDS_BEFORE = 2  # rounds of the finders before the optimal search begins
+ROUNDS_BEFORE = 1  # rounds of the finders after the first one, before the optimal search begins
 SMALL = 1 << 14  # facts of operators: a task with more has a round more, and another one each time they double
 SHARE = 6  # each search may take this part of the memory
 
@@ -27,19 +27,26 @@ def some_plan(task: Task, budget: Budget, refuting: Iterable[bool] = ()) -> Sear
     refuting  after each of its turns, whether it is shown that the task has no plan
     """
     part = budget.part(replace(budget.limits, seconds=budget.left, memory=budget.limits.memory // SHARE))
+    finding = [finders(task, part, FIRST_ROUND)]
+    smaller: Reduction | None = None
     try:
+        found = next(finding[0])  # most tasks have a plan before a smaller task would be made
+        if found is not None:
+            return found
         smaller = reduction(task, part)
     except LIMITS as limit:
-        return Searched(None, 0, part.bound, reason_of(limit))
+        if reason_of(limit) in TIME:
+            return Searched(None, 0, part.bound, reason_of(limit))
+        finding = []
     if smaller is None:
-        return _searched(task, budget, part, refuting)
-    found = _searched(smaller.task, budget, part, refuting)
+        return _searched([*finding, _refuted(refuting), _optimal(task, part)], budget, part)
+    task = smaller.task
+    found = _searched([finders(task, part, FIRST_ROUND), _refuted(refuting), _optimal(task, part)], budget, part)
     return found if found.plan is None else replace(found, plan=smaller.plan(found.plan))
 
 
-def _searched(task: Task, budget: Budget, part: Budget, refuting: Iterable[bool]) -> Searched:
+def _searched(searches: list[Iterator[Searched | None]], budget: Budget, part: Budget) -> Searched:
     """The result of the first search that ends; each has the limits of `part`."""
-    searches = [finders(task, part, FIRST_ROUND), _refuted(refuting), _optimal(task, part)]
     try:
         while True:
             for search in [*searches]:

@@ -1,6 +1,6 @@
 """Tasks without operators that are in no plan: all cheapest plans are kept, and some operators go."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from random_tasks import least_costs, random_task, token_task
@@ -10,13 +10,27 @@ from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning import reduction as reducing
 from puzzlemc.mc.planning.reduction import reduction
+from puzzlemc.mc.planning.satisficing import some
+from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.semantics import applied, holds, initial_state, successors
-from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
+from puzzlemc.mc.tasks.task import Effect, Operator, Searched, Task, TaskVariable
 
 QUICK, ALL = 60, 700
 
 
+@pytest.fixture
+def _late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The finders have no plan in their first round, as in large tasks."""
+
+    def late(task: Task, budget: Budget, work: int) -> Iterator[Searched | None]:
+        yield None
+        yield from finders(task, budget, work)
+
+    monkeypatch.setattr(some, "finders", late)
+
+
+@pytest.mark.usefixtures("_late")
 @pytest.mark.parametrize("seeds", [range(QUICK), pytest.param(range(QUICK, ALL), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("make", [random_task, lambda seed: random_task(seed, plain=True), token_task])
 def test_an_operator_that_goes_is_in_no_plan(make: Callable[[int], Task], seeds: range) -> None:
@@ -61,6 +75,7 @@ def corridor(length: int) -> Task:
     return Task(variables, (0,) * (length + 1), dict.fromkeys(range(2, length + 1), 1), (*moves, *paints))
 
 
+@pytest.mark.usefixtures("_late")
 def test_cells_are_not_painted_from_the_wrong_side() -> None:
     task = corridor(8)
     smaller = reduction(task, Budget())
