@@ -35,8 +35,9 @@ from puzzlemc.mc.tasks.task import Searched, Task
 FIRST_TURN = 10_000_000  # work of the first turn of a search, in units of about 2 ns
 LATER_TURN = 4  # each later one has this part of the work of the search so far
 LEAST_MORE = 5_000_000  # work of each other search after the first plan, at least
-MORE = 8  # otherwise it is this part of the work of all searches
-LEAST_SHORTENING = 20_000_000  # work for a shorter plan, beside half as much as the searches took
+MORE = 16  # otherwise it is this part of the work of all searches
+LEAST_SHORTENING = 20_000_000  # work for a shorter plan, at least
+SHORTENING = 4  # otherwise it is this part of the work of all searches
 
 Search: TypeAlias = LazySearch | WidthSearch
 
@@ -198,5 +199,5 @@ def _cheapest(
             continue
         if status == FOUND:
             plan = min(plan, finder.plan(), key=lambda each: sum(costs[operator] for operator in each))
-    allowance = LEAST_SHORTENING + work // 2
+    allowance = max(LEAST_SHORTENING, work // SHORTENING)
     return tuple(shortened(prepared.packed, prepared.initial, plan, budget, allowance))
