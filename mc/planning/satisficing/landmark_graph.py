@@ -7,15 +7,18 @@ have to be made false and true again. Reasonable orders guide a search, and may 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlemc.mc.planning.relaxation import NONE, Relaxation
 from puzzlemc.mc.planning.satisficing.fact_landmarks import FactLandmarks, propagate
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
 from puzzlemc.mc.tasks.task import Fact, State, Task
 
-WORK = 100_000_000  # words of sets
+Numbers: TypeAlias = npt.NDArray[Any]
+WORK = 400_000_000  # words of sets: half a second
 TURN = 2_000_000  # words between two checks of the budget
 MOST_BYTES = 1 << 28  # of sets
 MOST_LANDMARKS = 2_000
@@ -56,24 +59,38 @@ def landmark_graph(
     return graph.ordered() if len(graph.landmarks) <= MOST_LANDMARKS else None
 
 
-def _achievers(relaxed: Relaxation, facts: set[int]) -> Iterator[tuple[int, int, set[int]]]:
-    """For each node that makes one of these facts true: the fact, its operator, its condition."""
+def _listed(first: Numbers, rows: Numbers) -> tuple[Numbers, Numbers]:
+    """The places of all elements of some rows, each with the number of its row among these."""
+    lengths = first[rows + 1] - first[rows]
+    owner = np.repeat(np.arange(len(rows)), lengths)
+    return owner, np.arange(len(owner)) + (first[rows] - np.cumsum(lengths) + lengths)[owner]
+
+
+def _first_achievers(relaxed: Relaxation, found: FactLandmarks, facts: list[int]) -> tuple[Numbers, Numbers]:
+    """The nodes that can be the first one to make one of these facts true, each with the fact."""
     is_wanted = np.zeros(relaxed.facts, bool)
-    is_wanted[[*facts]] = True
-    effect, condition = np.asarray(relaxed.effect), np.asarray(relaxed.condition)
-    makers = np.repeat(np.arange(len(np.asarray(relaxed.operator))), np.diff(relaxed.effect_first))
-    for place in np.flatnonzero(is_wanted[effect]):
-        node = makers[place]
-        needs = condition[relaxed.condition_first[node] : relaxed.condition_first[node + 1]]
-        yield int(effect[place]), int(relaxed.operator[node]), set(needs.tolist())
+    is_wanted[facts] = True
+    places = np.flatnonzero(is_wanted[np.asarray(relaxed.effect)])
+    made = np.asarray(relaxed.effect)[places].astype(np.int64)
+    nodes = np.searchsorted(np.asarray(relaxed.effect_first), places, side="right") - 1
+    owner, at = _listed(np.asarray(relaxed.condition_first), nodes)
+    needs = np.asarray(relaxed.condition)[at]
+    bits = made[owner].astype(np.uint64) & np.uint64(63)
+    comes_later = np.asarray(found.sets)[needs, made[owner] >> 6] >> bits & np.uint64(1) != 0
+    excluded = np.zeros(len(nodes), bool)
+    excluded[owner[comes_later | (np.asarray(found.is_reached)[needs] == 0)]] = True
+    return nodes[~excluded], made[~excluded]
 
 
-def _unconditional(task: Task, operator: int) -> list[Fact]:
-    """The facts that an operator makes true without a condition."""
-    arrays = task.arrays
-    first, end = arrays.effect_first[operator : operator + 2]
-    effects: list[Fact] = arrays.effect[first:end][np.diff(arrays.condition_first[first : end + 1]) == 0].tolist()
-    return effects
+def _shared(made: Numbers, owner: Numbers, facts: Numbers) -> dict[int, set[int]]:
+    """For each fact that nodes make true, the facts that all of these nodes list; `owner` lists each fact."""
+    nodes, base = np.bincount(made), 1 + int(facts.max(initial=0))
+    listed = np.unique(owner * base + facts)
+    pairs, counts = np.unique(made[listed // base] * base + listed % base, return_counts=True)
+    shared: dict[int, set[int]] = {}
+    for pair in pairs[counts == nodes[pairs // base]].tolist():
+        shared.setdefault(pair // base, set()).add(pair % base)
+    return shared
 
 
 class _Graph:
@@ -88,23 +105,24 @@ class _Graph:
         self.earlier = {fact: found.of(fact) for fact in self.landmarks}
         true = {first[variable] + value for variable, value in enumerate(initial)}
         chosen = set(self.landmarks)
-        conditions: dict[int, set[int]] = {}  # facts that each first achiever requires
-        effects: dict[int, set[int]] = {}  # facts that each first achiever makes true
-        always: dict[int, set[int]] = {NONE: set()}  # effects without condition of operators
-        for fact, operator, condition in _achievers(relaxed, chosen - true):
-            if not all(found.is_reached[need] for need in condition) or any(found.has(c, fact) for c in condition):
-                continue
-            if operator not in always:
-                always[operator] = {first[variable] + value for variable, value in _unconditional(task, operator)}
-            made = always[operator]
-            conditions[fact] = conditions[fact] & condition if fact in conditions else condition
-            effects[fact] = effects[fact] & made if fact in effects else made
+        nodes, made = _first_achievers(relaxed, found, sorted(chosen - true))
+        owner, at = _listed(np.asarray(relaxed.condition_first), nodes)
+        conditions = _shared(made, owner, np.asarray(relaxed.condition)[at].astype(np.int64))
+        self.made = _shared(made, *self._unconditional(np.asarray(relaxed.operator)[nodes], np.array(first)))
         self.required = {fact: conditions.get(fact, set()) & chosen for fact in self.landmarks}
-        self.made = effects
         self.groups: dict[int, set[int]] = {}
         for number, group in enumerate(task.mutexes):
             for variable, value in group:
                 self.groups.setdefault(first[variable] + value, set()).add(number)
+
+    def _unconditional(self, operators: Numbers, first: Numbers) -> tuple[Numbers, Numbers]:
+        """The facts that some operators make true without a condition, each with the place of its operator."""
+        arrays = self.task.arrays
+        places = np.flatnonzero(operators != NONE)
+        owner, at = _listed(arrays.effect_first, operators[places])
+        plain = arrays.condition_first[at] == arrays.condition_first[at + 1]
+        effects = arrays.effect[at[plain]]
+        return places[owner[plain]], first[effects[:, 0]] + effects[:, 1]
 
     def ordered(self) -> LandmarkGraph:
         """The graph with the orders that have no cycle, the first of them."""
