@@ -73,6 +73,7 @@ class WidthSearch(StateTree):
     mark_of     (facts,): the bit of each fact in `marks`, -1 if it has none
     at          the state that is being expanded, -1 if there is none
     successors  the number of operators that apply in it
+    done        the number of these that were looked at
     values      (variables,): its values
     bits        (words,): the bits of its facts
     changed     (variables,): the variables that a step has changed, first
@@ -98,6 +99,7 @@ class WidthSearch(StateTree):
     mark_of: Ints
     at: Index
     successors: Index  # readonly
+    done: Index
     values: Numbers
     bits: Words
     changed: Numbers
@@ -132,7 +134,7 @@ class WidthSearch(StateTree):
         self.plan_facts = view(np.zeros(MARKS, np.int32))
         self.plans, self.loaded = 0, -1
         self.mark_of = view(np.full(len(np.asarray(relaxed.fact_cost)), -1, np.int32))
-        self.at, self.successors, self.goal = -1, 0, -1
+        self.at, self.successors, self.done, self.goal = -1, 0, 0, -1
         self.values, self.changed = (view(np.zeros(len(initial), np.int64)) for _ in range(2))
         self.evaluated = self.expanded = self.work = 0
         self.begin(task.pack(initial))
@@ -150,7 +152,7 @@ class WidthSearch(StateTree):
 
     def enlarge(self, memory: int) -> None:
         """Make room for the successors of a state, and more, in `memory` bytes. Raises LimitReached."""
-        more = self.successors
+        more = self.successors - self.done
         self.make_room(more, memory - self.bytes)
         self.open.make_room(more, memory - self.bytes)
         if self.plans + more >= self.plan_first.shape[0]:
@@ -190,14 +192,18 @@ def _advance(search: WidthSearch, task: PackedTask, last: Index) -> Index:
             if search.open.size == 0:
                 return ENDED
             search.at = dequeue(search.open)
+            search.done = 0
+            search.expanded += 1
+            search.work += STATE + 4 * search.values.shape[0]
         read_state(task, search.rows, search.at)
         search.successors = find_applicable(task)
-        if not _has_room(search, search.successors):
+        if not _has_room(search, search.successors - search.done):
             return FULL
-        _expand(search, task, search.at)
+        _expand(search, task, search.at, last)
         if search.goal >= 0:
             return FOUND
-        search.at = -1
+        if search.done == search.successors:
+            search.at = -1
     return PAUSED
 
 
@@ -224,14 +230,18 @@ def _note_state(search: WidthSearch, task: PackedTask) -> None:
             search.bits[number >> 6] |= bit(number & 63)
 
 
-def _expand(search: WidthSearch, task: PackedTask, at: Index) -> None:
-    """Open the successors of a state, which is read. If one of them is a goal state, it is the last one."""
+def _expand(search: WidthSearch, task: PackedTask, at: Index, last: Index) -> None:
+    """Open the successors of a state, which is read, until there is so much work, but at least one of them.
+
+    If one of them is a goal state, it is the last one.
+    """
     i: Index
     k: Index
-    search.expanded += 1
-    search.work += STATE + 4 * search.values.shape[0]
     _note_state(search, task)
-    for i in range(search.successors):
+    for i in range(search.done, search.successors):
+        if i > search.done and search.work >= last:
+            search.done = i
+            return
         operator: Index = task.applicable[i]
         new: Index = search.used
         search.work += STATE + task.operators.effect_first[operator + 1] - task.operators.effect_first[operator]
@@ -260,6 +270,7 @@ def _expand(search: WidthSearch, task: PackedTask, at: Index) -> None:
         for k in range(count):
             task.before[search.changed[k]] = search.values[search.changed[k]]
             task.after[search.changed[k]] = search.values[search.changed[k]]
+    search.done = search.successors
 
 
 def _open(search: WidthSearch, task: PackedTask, parent: Index, at: Index, count: Index) -> None:

@@ -124,17 +124,19 @@ def test_states_without_new_pairs_come_last(order: int) -> None:
 
 
 def test_a_search_goes_on_where_it_has_paused() -> None:
-    """Turns of any size make the same states."""
+    """Turns of any size make the same states; the least ones look at one successor."""
     for seed in range(20):
         task = token_task(seed)
         whole, parts = searched(task, True), searched(task, True)
         status = PAUSED
         while status == PAUSED:
-            before = parts.work
+            work, used = parts.work, parts.used
             status = advance(parts, MEMORY, 1)
-            assert status != PAUSED or parts.work > before
+            assert status != PAUSED or parts.work > work
+            assert parts.used <= used + 1
         assert advance(whole, MEMORY, 10**9) == status
         assert states_of(whole) == states_of(parts)
+        assert (whole.work, whole.expanded) == (parts.work, parts.expanded)
 
 
 def test_its_memory_is_counted() -> None:
