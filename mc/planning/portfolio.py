@@ -127,6 +127,7 @@ class Portfolio:
     def _with_patterns(self) -> Iterator[None]:
         search = PatternSearch(self._task, self._part(SHARE))
         self._patterns = search
+        search.prune(self.upper)
         try:
             yield from search.turns()
         except LIMITS:

@@ -3,6 +3,7 @@
 import random
 import zlib
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -24,6 +25,8 @@ from puzzlemc.mc.planning.proof import proof_of
 from puzzlemc.mc.proofs.blocks import each, packed
 from puzzlemc.mc.proofs.potentials import check_tables
 from puzzlemc.mc.proofs.tables import DEAD, NEVER, TableProof
+from puzzlemc.mc.search.growing import UNLIMITED
+from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.verdict import Reachable, resolved
 
 QUICK, ALL = 60, 1000
@@ -192,3 +195,34 @@ def test_guards_and_updates_are_circuits() -> None:
     assert proof.below == 2
     assert is_accepted(model, proof)
     assert not is_accepted(model, replace(proof, listed=replace(proof.listed, below=3)))
+
+
+class CheapestPlan:
+    """A search of plans that has a cheapest one in its first turn."""
+
+    plan: tuple[int, ...] | None = None
+    cost = UNLIMITED
+
+    def __init__(self, task: Task, _: Budget) -> None:
+        self._task = task
+
+    def turns(self, *_: int) -> Iterator[None]:
+        self.plan = optimal.cheapest_plan(self._task, Budget()).plan
+        if self.plan is not None:
+            self.cost = sum(self._task.operators[number].cost for number in self.plan)
+        while True:
+            yield
+
+
+def test_a_search_that_a_known_plan_prunes_has_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlemc.mc.engines.planning.Improvement", CheapestPlan)
+    monkeypatch.setattr("puzzlemc.mc.planning.portfolio.PLANS_AFTER", 0)
+    accepted = 0
+    for seed in range(QUICK):
+        model = random_model(seed)
+        proof = proof_about(model)
+        if proof is not None:
+            assert is_accepted(model, proof)
+            assert proof.below == least_cost(model, METRIC)
+            accepted += proof.below is not None
+    assert accepted > QUICK // 6
