@@ -12,7 +12,7 @@ from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.equations import CASE, MOST_WORK
 from puzzlemc.mc.invariants.fact_pairs import SLICE, FactPairs
 from puzzlemc.mc.invariants.search import SEARCHES
-from puzzlemc.mc.invariants.sums import Sum, kinds_of
+from puzzlemc.mc.invariants.sums import Sum, kinds_of, most_pairs
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.task import Condition, Task
 
@@ -20,7 +20,8 @@ FIRST_TURN = 1 << 24  # work of the first turn, about 2 ns each; each later one 
 KINDS = 500  # work for each fact of an operator and each of its variables
 MOST_KINDS = 100_000_000  # of this work; without it, each variable is of a kind of its own
 PAIRS = 12_000  # work for an operator, beside that of the fixpoint
-SUMS = (15_000, 15_000, 20_000, 1_000_000)  # work for an operator, of each of SEARCHES
+SUMS = 15_000, 15_000, 20_000  # work for an operator, of each of SEARCHES but the last
+PAIRS_OF_FACTS = 100  # work of the last one for an operator and a pair of facts
 
 
 class Refutation:
@@ -38,7 +39,7 @@ class Refutation:
     def __init__(
         self, task: Task, goals: Sequence[Condition], values: Sequence[object], *, has_pairs: bool = False
     ) -> None:
-        """Of a task whose goal states satisfy one of the conditions `goals`.
+        """Of a task whose goal states satisfy one of the conditions `goals`. Its mutex groups must be true.
 
         values     what the values of each variable stand for
         has_pairs  are pairs of facts known, so that they need not be looked for?
@@ -82,7 +83,8 @@ class Refutation:
             return
         if not hasattr(self, "_question"):
             yield from self._prepare()
-        for work, (at, find) in zip(SUMS, SEARCHES, strict=True):
+        each = [*SUMS, PAIRS_OF_FACTS * most_pairs(self._task, self.kinds)]
+        for work, (at, find) in zip(each, SEARCHES, strict=True):
             if at == effort:
                 yield work * operators
                 try:
