@@ -40,6 +40,7 @@ def some_plan(task: Task, budget: Budget, refuting: Iterable[bool] = ()) -> Sear
         finding = []
     if smaller is None:
         return _searched([*finding, _refuted(refuting), _optimal(task, part)], budget, part)
+    finding.clear()  # the smaller task is searched in its memory
     task = smaller.task
     found = _searched([finders(task, part, FIRST_ROUND), _refuted(refuting), _optimal(task, part)], budget, part)
     return found if found.plan is None else replace(found, plan=smaller.plan(found.plan))
