@@ -114,10 +114,13 @@ def _facts(facts: Sequence[Fact]) -> Iterator[str]:
 def odd_task(choice: random.Random) -> OddTask:
     """A random task: of anything, or of variables that walk through graphs and open ways for each other."""
     sizes = [choice.choice((1, 2, 3, 3, 4, 5)) for _ in range(choice.randint(1, 7))]
+    moving = len(sizes)
+    if choice.random() < 0.15:  # variables that hardly change: a state does not fit into one word
+        sizes += [choice.choice((3, 4, 5)) for _ in range(30)]
     plain = len(sizes)
     layers = [-1] * plain
     if choice.random() < 0.5:
-        layers += sorted(choice.randint(0, 2) for _ in range(choice.randint(1, 3)))
+        layers += sorted(choice.randint(0, 2) for _ in range(choice.choice((1, 2, 3, 8))))
         sizes += [2] * (len(layers) - plain)
     initial = tuple(choice.randrange(sizes[v]) for v in range(len(sizes)))
     walks = choice.random() < 0.6
@@ -125,19 +128,23 @@ def odd_task(choice: random.Random) -> OddTask:
 
     def facts(most: int, among: Sequence[int]) -> tuple[Fact, ...]:
         chosen = choice.sample(among, min(len(among), choice.randint(0, most)))
-        return tuple((v, choice.randrange(sizes[v])) for v in chosen)
+        # A condition on a variable that hardly changes mostly agrees with the initial state.
+        agrees = [moving <= v < plain and choice.random() < 0.9 for v in chosen]
+        return tuple(
+            (v, initial[v] if same else choice.randrange(sizes[v])) for v, same in zip(chosen, agrees, strict=True)
+        )
 
     def effect() -> Effect:
-        variable = choice.randrange(plain)
+        variable = choice.randrange(plain if choice.random() < 0.05 else moving)
         given = facts(2, range(len(sizes))) if conditional and choice.random() < 0.5 else ()
         return Effect(given, (variable, choice.randrange(sizes[variable])))
 
     costs = choice.choice(((0, 1, 2, 5), (1,), (0,), (3, 1000), (0, 0, 7)))
     operators = []
-    edges = sum(size + size // 2 for size in sizes[:plain]) if walks else choice.randint(0, 20)
+    edges = sum(size + size // 2 for size in sizes[:moving]) if walks else choice.randint(0, 20)
     for _ in range(edges):
         if walks:
-            variable = choice.randrange(plain)
+            variable = choice.randrange(moving)
             here, there = (choice.randrange(sizes[variable]) for _ in range(2))
             others = [v for v in range(len(sizes)) if v != variable]
             given = ((variable, here), *(facts(1, others) if choice.random() < 0.6 else ()))
