@@ -82,11 +82,19 @@ def _first_achievers(relaxed: Relaxation, found: FactLandmarks, facts: list[int]
     return nodes[~excluded], made[~excluded]
 
 
+def _firsts(ascending: Numbers) -> Numbers:
+    """The places of the first number of each value (`np.unique` loads masked arrays, which takes 30 ms)."""
+    return np.flatnonzero(np.diff(ascending, prepend=-1))
+
+
 def _shared(made: Numbers, owner: Numbers, facts: Numbers) -> dict[int, set[int]]:
     """For each fact that nodes make true, the facts that all of these nodes list; `owner` lists each fact."""
     nodes, base = np.bincount(made), 1 + int(facts.max(initial=0))
-    listed = np.unique(owner * base + facts)
-    pairs, counts = np.unique(made[listed // base] * base + listed % base, return_counts=True)
+    listed = np.sort(owner * base + facts)
+    listed = listed[_firsts(listed)]
+    pairs = np.sort(made[listed // base] * base + listed % base)
+    first = _firsts(pairs)
+    counts, pairs = np.diff([*first, len(pairs)]), pairs[first]
     shared: dict[int, set[int]] = {}
     for pair in pairs[counts == nodes[pairs // base]].tolist():
         shared.setdefault(pair // base, set()).add(pair % base)

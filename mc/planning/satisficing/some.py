@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.limits import TIME, Budget
-from puzzlemc.mc.planning.optimal import in_turns
 from puzzlemc.mc.planning.reduction import Reduction, reduction
 from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.tasks.task import Searched, Task
@@ -82,6 +81,8 @@ def _optimal(task: Task, budget: Budget) -> Iterator[Searched | None]:
     facts = len(task.arrays.precondition) + len(task.arrays.effect)
     for _ in range(ROUNDS_BEFORE + (facts // SMALL).bit_length()):
         yield None
+    from puzzlemc.mc.planning.optimal import in_turns  # its import takes as long as many a search
+
     try:
         for number, found in enumerate(in_turns(task, budget)):
             if found is not None and found.limit is not None:

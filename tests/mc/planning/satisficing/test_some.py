@@ -45,7 +45,7 @@ def test_optimal_search_begins_later_and_has_fewer_turns(
 
     monkeypatch.setattr(some, "SMALL", small)
     monkeypatch.setattr(some, "finders", turns("find", 99))
-    monkeypatch.setattr(some, "in_turns", turns("prove", 3))
+    monkeypatch.setattr("puzzlemc.mc.planning.optimal.in_turns", turns("prove", 3))
     assert some_plan(switches(2), Budget()).plan == ()
     assert order == [*["find"] * more, "find", "find", "find", "prove", "find", "prove", "find", "find", "prove"]
 
