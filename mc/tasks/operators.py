@@ -139,7 +139,7 @@ class ArrayOperators(Sequence[Operator]):
         name_first = self._name_first[first : last + 1].tolist()
         costs = arrays.costs[first:last].tolist()
         for number, (precondition, cost) in enumerate(zip(preconditions, costs, strict=True)):
-            name = self._names[name_first[number] : name_first[number + 1]].decode()
+            name = self._names[name_first[number] : name_first[number + 1]].decode("utf-8", "surrogatepass")
             own = effects[effect_first[number] : effect_first[number + 1]]
             yield Operator(name, precondition, tuple(own), cost)
 

@@ -32,6 +32,14 @@ def test_an_operator_is_made_when_it_is_asked_for() -> None:
         found[3]
 
 
+def test_a_name_may_have_any_characters() -> None:
+    """A text may come out of JSON, which has escapes for halves of characters."""
+    name = "a\x00\ud800é"
+    operators = (Operator(name, {}, (Effect(0, 1),)),)
+    task = Task((TaskVariable("v", ("0", "1")),), (0,), {0: 1}, operators)
+    assert read(write(task)).operators[0].name == name
+
+
 def test_they_are_equal_to_any_sequence_of_the_same_operators() -> None:
     found = in_arrays(OPERATORS)
     assert found == OPERATORS
