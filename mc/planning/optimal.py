@@ -79,7 +79,7 @@ class PatternSearch:
 
     def prune(self, cost: int) -> None:
         """Search only for plans that cost less than `cost`; another plan has this cost."""
-        self._upper = cost // self.unit
+        self._upper = min(cost // self.unit, UNLIMITED)
 
     def turns(self) -> Iterator[None]:
         """Search until a cheapest plan is found, or no state is open. Raises LimitReached."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.packed_task import PackedTask
@@ -26,18 +27,19 @@ from puzzlemc.mc.tasks.task import Task
 WEIGHTS = (5, 3, 2, 1)  # with the last one, search goes on until no state is open
 LEAST_SHORTENING = 10_000_000  # work for a shorter plan, beside half as much as the search took for it
 MOST_COST = 1000  # of an operator, for the order of states
+NO_PLAN = 1 << 200  # more than any plan costs
 
 
 class Improvement:
     """Ever cheaper plans of a task.
 
     plan      the cheapest plan so far, None before there is one
-    cost      its cost, UNLIMITED before there is one
+    cost      its cost, NO_PLAN before there is one
     is_least  has the search ended? Then no plan costs less, and without a plan there is none
     """
 
     plan: tuple[int, ...] | None = None
-    cost = UNLIMITED
+    cost = NO_PLAN
     is_least = False
 
     def __init__(self, task: Task, budget: Budget) -> None:
@@ -57,6 +59,8 @@ class Improvement:
             elif found.plan is not None:
                 self._record(found.plan)
         if self.plan is not None:
+            if self.cost >= UNLIMITED:
+                raise LimitReached("bound")  # compiled code has no room for such a sum
             yield from self._cheaper(self.plan, work, growth)
         self.is_least = True
 
@@ -87,7 +91,7 @@ class Improvement:
 
     def _record(self, plan: Sequence[int]) -> None:
         """Note a plan that costs at most as much as each one before it."""
-        self.plan, self.cost = (*plan,), int(self._task.arrays.costs[[*plan]].sum())
+        self.plan, self.cost = (*plan,), sum(self._task.arrays.costs[[*plan]].tolist())
 
 
 def ordering(costs: Sequence[int]) -> list[int]:

@@ -14,10 +14,9 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning import portfolio
 from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.planning.portfolio import Plans, Portfolio
-from puzzlemc.mc.planning.satisficing.improvement import Improvement
-from puzzlemc.mc.search.growing import UNLIMITED
+from puzzlemc.mc.planning.satisficing.improvement import NO_PLAN, Improvement
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
-from puzzlemc.mc.tasks.task import Task
+from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 
 MEMBERS = (PatternSearch, SymbolicSearch)
 
@@ -40,7 +39,7 @@ def known(plan: Sequence[int] | None, cost: int) -> Callable[[Task, Budget], Pla
     class Known:
         def __init__(self, *_: object) -> None:
             self.plan: tuple[int, ...] | None = None
-            self.cost = UNLIMITED
+            self.cost = NO_PLAN
 
         def turns(self, *_: object) -> Iterator[None]:
             if plan is not None:
@@ -92,6 +91,19 @@ def test_plans_that_become_cheaper_end_as_proved_ones(monkeypatch: pytest.Monkey
             solvable += 1
             assert ended(task).ended is None
     assert solvable > 20
+
+
+@pytest.mark.parametrize("plans", [Improvement, known(None, 0), known(range(12), 12 * 9 * 10**17)])
+@pytest.mark.parametrize("member", MEMBERS)
+def test_a_plan_may_cost_more_than_a_word_has_room_for(
+    member: type, plans: Callable[[Task, Budget], Plans], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portfolio, "PLANS_AFTER", 0)
+    for other in {*MEMBERS} - {member}:
+        monkeypatch.setattr(other, "turns", never)
+    steps = [Operator(f"o{n}", {0: n}, (Effect(0, n + 1),), 9 * 10**17) for n in range(12)]
+    values = TaskVariable("v", tuple(map(str, range(13))))
+    assert ended(Task((values,), (0,), {0: 12}, tuple(steps)), plans).plan() == tuple(range(12))
 
 
 @pytest.mark.parametrize("member", MEMBERS)
