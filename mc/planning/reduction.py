@@ -1,6 +1,6 @@
 """A task without operators that are in no plan, by pairs of facts that exclude each other (`fact_pairs`).
 
-Such operators lead into dead states: where floors are painted, to tiles that nobody reaches any more. No estimate
+Such operators lead into dead states: where floors are painted, to places that nobody reaches any more. No estimate
 by a relaxed plan sees that, and a search that never enters these states may take a thousandth of the time. All
 plans are kept. The pairs are looked for only if that takes little work.
 """
