@@ -10,6 +10,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.satisficing.elimination import without_redundant
 from puzzlemc.mc.planning.satisficing.neighbourhood import Neighbourhood, advance, grow
+from puzzlemc.mc.search.growing import UNLIMITED
 from puzzlemc.mc.search.state_table import FULL, PAUSED
 from puzzlemc.mc.tasks.task import State
 
@@ -24,6 +25,8 @@ STATE_BYTES = 100  # of a state in a neighbourhood, without its packed state
 def shortened(task: PackedTask, initial: State, plan: Sequence[int], budget: Budget, work: int) -> list[int]:
     """A plan that costs at most as much, after about `work` (units of two nanoseconds); earlier at a limit."""
     best = [*plan]
+    if _cost(task, best) >= UNLIMITED:
+        return best  # compiled code has no room for such a sum
     try:
         best, used = without_redundant(task, initial, best, work // ELIMINATION, budget.check)
         work -= used

@@ -91,3 +91,13 @@ def test_the_work_is_limited() -> None:
 
     used = [without_redundant(arrays, initial, plan, work, Budget().check)[1] for work in (1, 50_000, 10_000_000)]
     assert used[0] < 10_000 < 50_000 < used[1] < 60_000 < used[2] < 1_000_000
+
+
+def test_a_plan_may_cost_more_than_a_word_has_room_for() -> None:
+    """Steps back would seem to cost less than nothing, and the way to the goal would go round for ever."""
+    values = TaskVariable("place", tuple(map(str, range(13))))
+    pairs = [pair for n in range(12) for pair in ((n, n + 1), (n + 1, n))]
+    steps = tuple(Operator(f"{a} {b}", {0: a}, (Effect(0, b),), 9 * 10**17) for a, b in pairs)
+    task = Task((values,), (0,), {0: 12}, steps)
+    found = shortened(packed(task), (0,), range(0, 24, 2), Budget(), 10_000_000)
+    assert check_plan(task, found) == 12 * 9 * 10**17
