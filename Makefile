@@ -21,9 +21,9 @@ test-all: $(VENV)/ready-test  ## with long hunts, and searches that end at any m
 	$(MAKE) --no-print-directory -j2 lint types tests-all
 	$(MAKE) --no-print-directory tests-cut-off
 
-# Twice as many processes as there are cores: many tests wait for a clock or for workers. A process that has no more
+# Three times as many processes as there are cores: many tests wait for a clock or for workers. A process that has no more
 # tests takes over half of those that another one still has.
-PROCESSES = $(shell $(PYTHON) -c "import os; print(min(4, 2 * (os.cpu_count() or 1)))")
+PROCESSES = $(shell $(PYTHON) -c "import os; print(min(6, 3 * (os.cpu_count() or 1)))")
 PYTEST = $(BIN)/pytest -n $(PROCESSES) --dist worksteal
 
 tests: $(VENV)/ready-test  ## the tests of `make test` alone
