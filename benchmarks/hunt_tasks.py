@@ -91,7 +91,7 @@ def parts(task: Task, budget: Budget, choice: random.Random) -> tuple[RelaxedPla
     plan, initial = RelaxedPlan(relaxed, [1] * len(task.operators)), initial_state(task)
     graph = goals_alone(task)
     if plan.estimate(initial) != DEAD and choice.random() < 0.5:
-        graph = landmark_graph(task, relaxed, plan, initial, budget.check) or graph
+        graph = landmark_graph(task, relaxed, plan, initial, budget) or graph
     return plan, PackedTask(task, Operators(task)), LandmarkCount(task, graph)
 
 

@@ -45,8 +45,8 @@ Search: TypeAlias = LazySearch | WidthSearch
 class Prepared:
     """What the searches need of a task. Each part is made when it is needed for the first time."""
 
-    def __init__(self, task: Task, check: Callable[[], None]) -> None:
-        self.task, self._check = task, check
+    def __init__(self, task: Task, budget: Budget) -> None:
+        self.task, self._budget = task, budget
         self.initial = initial_state(task)
         self.relaxed = relaxation(task)
         self.plan = RelaxedPlan(self.relaxed, [1] * len(task.operators))
@@ -63,8 +63,8 @@ class Prepared:
 
     @cached_property
     def landmarks(self) -> LandmarkCount:
-        """The landmarks, or the goals alone if landmarks take too much work. Raises LimitReached."""
-        graph = landmark_graph(self.task, self.relaxed, self.plan, self.initial, self._check)
+        """The landmarks, or the goals alone if landmarks take too much. Raises LimitReached."""
+        graph = landmark_graph(self.task, self.relaxed, self.plan, self.initial, self._budget)
         return self.goals if graph is None else LandmarkCount(self.task, graph)
 
     @property
@@ -153,7 +153,7 @@ def finders(task: Task, budget: Budget, work: int, *, improving: bool = True) ->
     The first round has `work` in units of about 2 ns, each later one as much as all before it. With `improving`,
     there is some work after the first plan for a cheaper one.
     """
-    prepared = Prepared(task, budget.check)
+    prepared = Prepared(task, budget)
     if prepared.plan.estimate(prepared.initial) == DEAD:
         yield Searched(None, 0, 0)
         return

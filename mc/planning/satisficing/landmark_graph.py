@@ -5,13 +5,14 @@ requires it. A *reasonable* order says which of two landmarks comes first, becau
 have to be made false and true again. Reasonable orders guide a search, and may be wrong.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.relaxation import NONE, Relaxation
 from puzzlemc.mc.planning.satisficing.fact_landmarks import FactLandmarks, propagate
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
@@ -45,14 +46,14 @@ def goals_alone(task: Task) -> LandmarkGraph:
 
 
 def landmark_graph(
-    task: Task, relaxed: Relaxation, arrays: RelaxedPlan, initial: State, check: Callable[[], None]
+    task: Task, relaxed: Relaxation, arrays: RelaxedPlan, initial: State, budget: Budget
 ) -> LandmarkGraph | None:
-    """The landmarks of the task from a state on, which has a relaxed plan; None if they take too much work."""
-    if relaxed.facts**2 // 8 > MOST_BYTES:
+    """The landmarks of the task from a state on, which has a relaxed plan; None if they take too much."""
+    if relaxed.facts**2 // 8 > min(MOST_BYTES, budget.limits.memory // 2):
         return None
     found = FactLandmarks(arrays, initial)
     while not propagate(found, arrays, TURN):
-        check()
+        budget.check()
         if found.work > WORK:
             return None
     graph = _Graph(task, relaxed, found, initial)

@@ -3,7 +3,7 @@
 from random_tasks import random_task, switches, token_task
 from task_reference import uniform_cost
 
-from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing.landmark_graph import LandmarkGraph, landmark_graph
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
@@ -17,7 +17,7 @@ def graph_of(task: Task) -> LandmarkGraph:
     """The landmarks of a task, which has a relaxed plan."""
     relaxed = relaxation(task)
     arrays = RelaxedPlan(relaxed, [1] * len(task.operators))
-    found = landmark_graph(task, relaxed, arrays, initial_state(task), Budget().check)
+    found = landmark_graph(task, relaxed, arrays, initial_state(task), Budget())
     assert found is not None
     return found
 
@@ -52,6 +52,15 @@ def test_plans_pass_landmarks() -> None:
 
 def test_a_counter_has_all_bits_as_landmarks() -> None:
     assert {(bit, 1) for bit in range(5)} <= set(graph_of(switches(5)).facts)
+
+
+def test_sets_that_do_not_fit_in_memory_are_not_made() -> None:
+    task = switches(40)
+    relaxed = relaxation(task)
+    arrays, initial = RelaxedPlan(relaxed, [1] * 40), initial_state(task)
+    size = relaxed.facts**2 // 8
+    assert landmark_graph(task, relaxed, arrays, initial, Budget(Limits(memory=2 * size))) is not None
+    assert landmark_graph(task, relaxed, arrays, initial, Budget(Limits(memory=2 * size - 1))) is None
 
 
 def test_reasonable_orders() -> None:

@@ -34,7 +34,7 @@ def searched(task: Task, by_landmarks: bool, memory: int = MEMORY, order: int = 
     """A search that has not begun."""
     relaxed, initial = relaxation(task), initial_state(task)
     plan = RelaxedPlan(relaxed, [1] * len(task.operators))
-    graph = landmark_graph(task, relaxed, plan, initial, lambda: None) if by_landmarks else None
+    graph = landmark_graph(task, relaxed, plan, initial, Budget()) if by_landmarks else None
     count = LandmarkCount(task, graph or goals_alone(task))
     return WidthSearch(PackedTask(task, Operators(task)), plan, count, initial, 16, memory, order)
 
