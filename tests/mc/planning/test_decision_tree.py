@@ -64,3 +64,10 @@ def test_values_exclude_each_other() -> None:
 def test_frequent_variables_come_first() -> None:
     tree = tree_of(task_of([2] * 49 + [9], [{49: 5, lamp: 1} for lamp in range(49)]))
     assert list(tree.nodes[:4]) == [0, 1, 49, 5]  # no operator, one comparison: of variable 49 with 5
+
+
+def test_few_of_many_values_take_little_room() -> None:
+    """The room for a tree grows with the facts that are required, not with the values that a variable may have."""
+    tree = tree_of(task_of([10_000], [{0: 1}, {0: 9_999}]))
+    assert tree.nodes.shape[0] < 20
+    assert [tree.applicable((value,)) for value in (0, 1, 9_999)] == [[], [0], [1]]
