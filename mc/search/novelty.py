@@ -5,7 +5,8 @@ owner gives each state the number of a part, for example the goals that are left
 the row of its higher bit. So the lower bits that are true beside a bit are compared and noted a word at a time.
 
 A part takes memory when its first state comes. Once there is none for its pairs, its states have novelty 1 or 3;
-once there is none for its bits, they have novelty 3. Compiled: see `mc/words.py`.
+once there is none for its bits, they have novelty 3. If there are more parts than a fourth of the memory can hold
+the places of, the last ones are one part. Compiled: see `mc/words.py`.
 """
 
 import cython
@@ -13,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.words import view
+
+PART_BYTES = 16  # of a part, even if it has no state
 
 if not cython.compiled:
     from puzzlemc.mc.words import ALL, Index, Numbers, Word, Words, bit, lowest_bit
@@ -48,6 +51,7 @@ class Novelty:
     def __init__(self, bits: int, parts: int, memory: int, width: int = 2) -> None:
         """Nothing was seen. `memory` is for what will be; novelty above `width`, 1 or 2, counts as 3."""
         words = max(1, (bits + 63) // 64)
+        parts = max(1, min(parts, memory // (4 * PART_BYTES)))
         self.now, self.fresh = (view(np.zeros(words, np.uint64)) for _ in range(2))
         self.bits_first, self.pairs_first = (view(np.full(parts, -1, np.int64)) for _ in range(2))
         lengths = np.arange(bits, dtype=np.int64) // 64 + 1
@@ -74,6 +78,7 @@ class Novelty:
 def rate(table: Novelty, part: Index) -> Index:
     """The novelty of the state `now`, 1, 2 or 3. Its bits and pairs are known in its part from now on."""
     w: Index
+    part = min(part, table.bits_first.shape[0] - 1)
     if table.bits_first[part] < 0:
         table.bits_first[part] = _take(table, table.now.shape[0])
         table.pairs_first[part] = _take(table, table.pair_words) if table.pair_words > 0 else -1

@@ -66,3 +66,11 @@ def test_a_smaller_limit_holds_from_then_on() -> None:
     table.allow(used + 8)
     assert [table.of(one, one, part) for part in (1, 2)] == [1, 3]
     assert table.bytes == used + 8
+
+
+def test_the_last_of_too_many_parts_are_one() -> None:
+    """The places of all parts would take more than the memory."""
+    table = Novelty(64, 1 << 40, 1 << 12)
+    assert table.bytes < 1 << 12
+    one = packed(frozenset({1}), 64)
+    assert [table.of(one, one, part) for part in (0, 1, 1 << 39, (1 << 40) - 1)] == [1, 1, 1, 3]
