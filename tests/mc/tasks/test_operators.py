@@ -99,3 +99,11 @@ def test_validation_of_arrays(changes: dict[str, object], message: str) -> None:
     Task(variables, (0, 0, 0), {0: 1}, ArrayOperators(wrong(), b"o", starts([1]))).validate()
     with pytest.raises(ModelError, match=message):
         Task(variables, (0, 0, 0), {0: 1}, ArrayOperators(wrong(**changes), b"o", starts([1]))).validate()
+
+
+@pytest.mark.parametrize("blank", [chr(n) for n in range(128) if chr(n).isspace() and chr(n) != "\n"])
+def test_numbers_may_have_any_blank_between_them(blank: str) -> None:
+    operators = (Operator("o", {1: 0}, (Effect(0, 1, {1: 0}),)),)
+    variables = tuple(TaskVariable(name, ("0", "1")) for name in "vw")
+    task = Task(variables, (0, 0), {0: 1}, operators)
+    assert read(write(task).replace(" ", f" {blank}")) == task
