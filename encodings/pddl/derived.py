@@ -6,6 +6,7 @@ a component that is no cycle are written once.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 
 from pyeda.boolalg.expr import And, Or
 
@@ -130,15 +131,25 @@ class Derived:
 
 def _components(task: Task) -> Iterable[Mapping[int, Sequence[Axiom]]]:
     """The axioms of each component, by the variable that they set, each component after those that it reads."""
-    import networkx as nx  # slow to load, and this module is imported for a list of all puzzles
-
-    graph = nx.DiGraph()
-    graph.add_nodes_from(task.derived)
     rules: dict[int, list[Axiom]] = {variable: [] for variable in task.derived}
+    reads: dict[int, dict[int, None]] = {variable: {} for variable in task.derived}
     for axiom in task.axioms:
         rules[axiom.variable].append(axiom)
-        graph.add_edges_from((read, axiom.variable) for read in axiom.condition if read in rules)
-    components = nx.condensation(graph)
-    for number in nx.topological_sort(components):
-        members = sorted(components.nodes[number]["members"])
+        reads[axiom.variable] |= {variable: None for variable in axiom.condition if variable in rules}
+    try:
+        components = [[variable] for variable in TopologicalSorter(reads).static_order()]
+    except CycleError:
+        components = _condensed(reads)
+    for members in components:
         yield {variable: rules[variable] for variable in members}
+
+
+def _condensed(reads: Mapping[int, Iterable[int]]) -> list[list[int]]:
+    """The components of variables that read each other, each after those that it reads."""
+    import networkx as nx  # takes longer to load than a small task to solve, and few tasks have cycles
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(reads)
+    graph.add_edges_from((read, variable) for variable, some in reads.items() for read in some)
+    components = nx.condensation(graph)
+    return [sorted(components.nodes[number]["members"]) for number in nx.topological_sort(components)]
