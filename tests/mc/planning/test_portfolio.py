@@ -93,6 +93,21 @@ def test_plans_that_become_cheaper_end_as_proved_ones(monkeypatch: pytest.Monkey
     assert solvable > 20
 
 
+def test_a_plan_is_a_cheapest_one_once_the_bound_is_its_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "PLANS_AFTER", 0)
+    for member in MEMBERS:
+        monkeypatch.setattr(member, "turns", idle)
+    budget = Budget()
+    search = Portfolio(switches(3), budget, known((0, 1, 0), 3))
+    turns = search.turns()
+    budget.record_bound(2)
+    for _ in range(10):
+        next(turns)
+    budget.record_bound(3)
+    assert [*turns] == []
+    assert search.plan() == (0, 1, 0)
+
+
 @pytest.mark.parametrize("plans", [Improvement, known(None, 0), known(range(12), 12 * 9 * 10**17)])
 @pytest.mark.parametrize("member", MEMBERS)
 def test_a_plan_may_cost_more_than_a_word_has_room_for(
