@@ -136,7 +136,7 @@ def _read_effect(found: OperatorScanner, s: Scanner, effect: Index) -> Flag:
     i: Index
     if not read_numbers(s):
         return False
-    if s.count < 4 or s.numbers[0] < 0 or s.count != 2 * s.numbers[0] + 4:
+    if s.count < 4 or s.count != 2 * s.numbers[0] + 4:
         return fail(s, EFFECT, s.count, 0)
     clear(found.effect_given)
     for i in range(1, s.count - 3, 2):
