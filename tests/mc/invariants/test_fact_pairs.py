@@ -127,6 +127,17 @@ def test_a_certain_effect_may_be_overridden() -> None:
     assert pairs_of(replace(task, initial=(1, 0)), goals=[{1: 1}]).is_shown
 
 
+def test_an_effect_that_a_derived_variable_decides_may_happen_or_not() -> None:
+    """The press lights one lamp, and the other one if the switch is on."""
+    lamps = two(Effect(0, 1), Effect(1, 1, {2: 1}))
+    task = replace(
+        lamps, variables=(*lamps.variables, TaskVariable("switch", ("off", "on"), 0)), initial=(0, 0, 0)
+    )
+    for other in (0, 1):
+        assert not pairs_of(task, goals=[{0: 1, 1: other}]).is_shown
+    assert pairs_of(task, goals=[{0: 0, 1: 1}]).is_shown
+
+
 def test_many_conditional_effects_are_one_case_and_stay_sound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fact_pairs, "MOST_EFFECTS", 0)
     shown = 0
