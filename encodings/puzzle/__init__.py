@@ -6,22 +6,12 @@ that does not use the encoding.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from puzzlemc.encodings.puzzle.alone import Alone
-from puzzlemc.encodings.puzzle.by_hand import ByHand
-from puzzlemc.encodings.puzzle.design.changes import Changes
-from puzzlemc.encodings.puzzle.design.generation import Generation
-from puzzlemc.encodings.puzzle.design.measures import Measuring
 from puzzlemc.encodings.puzzle.display import Display
-from puzzlemc.encodings.puzzle.drawing import Brush, Drawing, Tiling
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.proofs import Proofs
-from puzzlemc.encodings.puzzle.questions import Counting, Optimisation, TwoSides, WithChance
-from puzzlemc.encodings.puzzle.shared import Shared
-from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.errors import ModelError, Refuted
@@ -31,6 +21,18 @@ from puzzlemc.mc.rules.plain import Constraint, Question, Replay, Transition, pl
 from puzzlemc.mc.rules.textbook import METHODS, Method
 from puzzlemc.screens.base.entry import Screen
 from puzzlemc.screens.base.picture import Picture, lines
+
+if TYPE_CHECKING:  # each puzzle has few of them, and a command that solves a small level loads no others
+    from puzzlemc.encodings.puzzle.alone import Alone
+    from puzzlemc.encodings.puzzle.by_hand import ByHand
+    from puzzlemc.encodings.puzzle.design.changes import Changes
+    from puzzlemc.encodings.puzzle.design.generation import Generation
+    from puzzlemc.encodings.puzzle.design.measures import Measuring
+    from puzzlemc.encodings.puzzle.drawing import Brush, Drawing, Tiling
+    from puzzlemc.encodings.puzzle.pointing import Pointing
+    from puzzlemc.encodings.puzzle.questions import Counting, Optimisation, TwoSides, WithChance
+    from puzzlemc.encodings.puzzle.shared import Shared
+    from puzzlemc.encodings.puzzle.symmetry import Symmetry
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,33 +86,33 @@ class Puzzle:
     vocabulary: Vocabulary
     starting_at: Callable[[Any, Any], Any] | None = None
     constraint: Callable[[Any], Constraint | None] | None = None
-    chance: Callable[[Any], WithChance | None] = lambda level: None
-    game: TwoSides | None = None
+    chance: "Callable[[Any], WithChance | None]" = lambda level: None
+    game: "TwoSides | None" = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     improve: Callable[..., list[str]] | None = None  # (level, moves, metric, work, *, is_optimal)
     improvements: Callable[[Any, Sequence[str], str, Budget], Iterator[list[str]]] | None = None
-    counting: Counting | None = None
-    optimisation: Optimisation | None = None
+    counting: "Counting | None" = None
+    optimisation: "Optimisation | None" = None
     proofs: Proofs = field(default_factory=Proofs)
     explanation: Explanation = field(default_factory=Explanation)
-    generation: Generation | None = None
-    symmetry: Symmetry | None = None
+    generation: "Generation | None" = None
+    symmetry: "Symmetry | None" = None
     text: Text = field(default_factory=Text)
     display: Display = field(default_factory=Display)
-    by_hand: ByHand | None = None
-    drawing: Callable[[], Drawing] | None = None
-    tiling: Callable[[], Tiling] | None = None
-    pointing: Callable[[], Pointing] | None = None
-    signs: Callable[[], Callable[[Any], Sequence[Brush]]] | None = None
+    by_hand: "ByHand | None" = None
+    drawing: "Callable[[], Drawing] | None" = None
+    tiling: "Callable[[], Tiling] | None" = None
+    pointing: "Callable[[], Pointing] | None" = None
+    signs: "Callable[[], Callable[[Any], Sequence[Brush]]] | None" = None
     how_to_play: str = ""
     # Authors may give values by their places: new fields stand here.
     referee: Transition | None = None
-    alone: Alone | None = None
+    alone: "Alone | None" = None
     origin: str = ""
     levels: str = ""
-    shared: Callable[[], Shared] | None = None
-    changes: Callable[[], Changes] | None = None
-    measuring: Callable[[], Measuring] | None = None
+    shared: "Callable[[], Shared] | None" = None
+    changes: "Callable[[], Changes] | None" = None
+    measuring: "Callable[[], Measuring] | None" = None
 
     def __repr__(self) -> str:
         return f"<puzzle {self.name}>"

@@ -13,10 +13,6 @@ from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.rules.plain import Replay
-from puzzlemc.reports.solve.chance import solve_chance
-from puzzlemc.reports.solve.game import solve_game
-from puzzlemc.reports.solve.odds import solve_almost, solve_probability, without_draws
-from puzzlemc.reports.solve.optimisation import solve_optimisation
 from puzzlemc.reports.solve.options import ALMOST, PROBABILITY, Options, choices
 from puzzlemc.reports.solve.plain_search import contradict, solve_by_rules
 from puzzlemc.reports.solve.question import Outcome, Question
@@ -101,6 +97,8 @@ def solve_entry(
             note = joined(note, chance.words)
         is_of_chance = question.rules.game is None and question.rules.optimisation is None
         if options.chance == PROBABILITY and is_of_chance and (chance is None or not chance.decides):
+            from puzzlemc.reports.solve.odds import without_draws
+
             known = replace(known, probability=without_draws(known.verdict))
         why, reason, unexplained = _explained(question, known)
         note = joined(note, unexplained)
@@ -122,17 +120,25 @@ def solve_entry(
 
 def strategy(question: Question) -> Callable[[Question], Outcome]:
     """The function that answers this kind of question."""
+    # Imports stand where they are needed: loading all kinds takes a tenth of the start of a small level.
     rules, options = question.rules, question.options
     if rules.game is not None:
+        from puzzlemc.reports.solve.game import solve_game
+
         return partial(solve_game, game=rules.game)
     if rules.alone is not None:
         return partial(solve_by_rules, alone=rules.alone)
     chance = rules.chance(question.level)
     if chance is not None and chance.decides and options.engine == "auto":
+        from puzzlemc.reports.solve.chance import solve_chance
+        from puzzlemc.reports.solve.odds import solve_almost, solve_probability
+
         about_chance = {ALMOST: solve_almost, PROBABILITY: solve_probability}.get(options.chance, solve_chance)
         return partial(about_chance, chance=chance)
     optimises = options.engine == "auto" and question.metric != ANY and not options.some
     if rules.optimisation is not None and optimises:
+        from puzzlemc.reports.solve.optimisation import solve_optimisation
+
         return partial(solve_optimisation, optimisation=rules.optimisation)
     if rules.constraint is not None and rules.constraint(question.level) is not None:
         return solve_constraint

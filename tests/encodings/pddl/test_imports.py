@@ -80,6 +80,24 @@ def test_the_puzzle_is_imported_without_libraries_that_have_threads() -> None:
     assert out(program) == "[]\n"
 
 
+def test_capabilities_that_the_puzzle_does_not_have_are_not_imported() -> None:
+    program = (
+        "import sys, puzzlemc.encodings.pddl.puzzle\n"
+        "names = ['by_hand', 'design', 'drawing', 'pointing', 'questions', 'shared', 'symmetry']\n"
+        "print([name for name in names if 'puzzlemc.encodings.puzzle.' + name in sys.modules])"
+    )
+    assert out(program) == "[]\n"
+
+
+def test_a_command_imports_no_search_for_other_kinds_of_questions() -> None:
+    program = (
+        "import sys, puzzlemc.encodings.pddl.puzzle, puzzlemc.reports.crew.in_order\n"
+        "names = ['chance', 'game', 'odds', 'optimisation']\n"
+        "print([name for name in names if 'puzzlemc.reports.solve.' + name in sys.modules])"
+    )
+    assert out(program) == "[]\n"
+
+
 def test_a_small_task_with_derived_variables_is_solved_without_networkx(tmp_path: Path) -> None:
     (tmp_path / "moved.sas").write_text(TASK)
     program = (
