@@ -146,14 +146,15 @@ def test_a_known_plan_prunes() -> None:
         expected = uniform_cost(task, Budget())
         if expected.plan is None or not expected.bound:
             continue
-        whole, pruned, least = (PatternSearch(task, Budget()) for _ in range(3))
+        budget = Budget()
+        whole, pruned, least = (PatternSearch(task, each) for each in (Budget(), budget, Budget()))
         pruned.prune(expected.bound)
         least.prune(expected.bound + whole.unit)
         for search in (whole, pruned, least):
             for _ in search.turns():
                 pass
         assert whole.searched().bound == expected.bound
-        assert pruned.plan() is None
+        assert (pruned.plan(), budget.bound) == (None, expected.bound)
         assert check_plan(task, least.plan() or ()) == expected.bound
         assert pruned.search.expanded <= whole.search.expanded
         saved += whole.search.expanded - pruned.search.expanded

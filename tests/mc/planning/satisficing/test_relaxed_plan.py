@@ -98,6 +98,8 @@ def test_large_costs() -> None:
     task = Task((variable,), (0,), {0: 3}, steps)
     plans = RelaxedPlan(relaxation(task), [1_000_003, 7, 1, 900_001])
     assert (plans.estimate((0,)), plans.operators()) == (900_002, [2, 3])
+    plans = RelaxedPlan(relaxation(task), [1, 1_000_003, 7, 900_001])
+    assert (plans.estimate((0,)), plans.operators()) == (900_008, [2, 3])
     goals = 20
     twice = tuple(TaskVariable(f"x{n}", ("no", "yes")) for n in range(goals))
     doubling = tuple(
