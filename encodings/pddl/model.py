@@ -80,9 +80,7 @@ class Facts:
             found = [{**one, **other} for one, other in both if all(one.get(v, x) == x for v, x in other.items())]
             if len(found) > MOST_GOALS:
                 raise Unsuitable(f"the goal has more than {MOST_GOALS} terms in disjunctive normal form")
-        return OwnTask(
-            replace(self.task, operators=tuple(operators)), [each.bits for each in self.variables], found
-        )
+        return OwnTask(replace(self.task, operators=operators), [each.bits for each in self.variables], found)
 
     @cached_property
     def _is_grouped(self) -> bool:

@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.model.action import Action, cost_of
 from puzzlemc.mc.model.formula import Bit, State
@@ -272,12 +274,8 @@ def _own(model: Model) -> Translation:
         for variable, group in zip(own.task.variables, groups, strict=True)
     ]
     named = [[(v, value) for v, value in facts if own.bits[v][value] is not None] for facts in own.task.mutexes]
-    task = replace(
-        own.task,
-        variables=tuple(variables),
-        operators=tuple(replace(operator, cost=1) for operator in own.task.operators),
-        mutexes=tuple(map(tuple, named)),
-    )
+    task = replace(own.task, variables=tuple(variables), mutexes=tuple(map(tuple, named)))
+    task = task.with_costs([1] * len(task.operators))
     task = replace(task, mutexes=tuple(tuple(sorted(facts)) for facts in inductive_groups(task)))
     origins = tuple(range(len(task.operators)))
     made = Translation(model, task, origins, tuple(groups), model.bits, {}, None).towards(own.goals)
@@ -292,6 +290,9 @@ def _without_irrelevant(made: Translation) -> Translation:
 def _only(made: Translation, kept: Sequence[int]) -> Translation:
     """The translation with these variables alone, and the operators that set them, which read no others."""
     task = made.task
+    mutexes = tuple(group for group in task.mutexes if len({v for v, _ in group}) > 1)
+    if len(kept) == len(task.variables) and np.diff(task.arrays.effect_first).all():
+        return replace(made, task=replace(task, axioms=(), mutexes=mutexes))  # no operator becomes an object
     new = {variable: n for n, variable in enumerate(kept)}
 
     def left(condition: Condition) -> Condition:
@@ -305,13 +306,13 @@ def _only(made: Translation, kept: Sequence[int]) -> Translation:
         if effects:
             operators.append(replace(operator, precondition=left(operator.precondition), effects=effects))
             actions.append(origin)
-    mutexes = (tuple((new[v], value) for v, value in group if v in new) for group in task.mutexes)
+    groups = (tuple((new[v], value) for v, value in group if v in new) for group in mutexes)
     smaller = Task(
         tuple(task.variables[v] for v in kept),
         tuple(task.initial[v] for v in kept),
         left(task.goal),
         tuple(operators),
         (),
-        tuple(group for group in mutexes if len({v for v, _ in group}) > 1),
+        tuple(group for group in groups if len({v for v, _ in group}) > 1),
     )
     return replace(made, task=smaller, origins=tuple(actions), groups=tuple(made.groups[v] for v in kept))
