@@ -14,7 +14,7 @@ from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Formula, Signal, State, expression
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.passes.translation import MOST_GOALS, OwnTask, carry
+from puzzlemc.mc.passes.translation import MOST_GOALS, OwnTask, carry, give
 from puzzlemc.mc.tasks.task import Condition, Effect, Operator, Task
 from puzzlemc.screens.pddl.conditions import fact
 
@@ -34,7 +34,7 @@ class Facts:
         self, operators: Sequence[Operator], names: Sequence[str], goals: Iterable[Sequence[Condition]]
     ) -> Model:
         """The model with these operators, under these names. A goal state satisfies one condition of each of the
-        `goals`. The model carries the task, if its variables are groups of facts."""
+        `goals`. The model carries the task; if its variables are no groups of facts, for plans alone."""
         conjuncts = list(goals)
         goal = self.derived.conjunction([self._any(conditions) for conditions in conjuncts])
         held: dict[Bit, bool] = {}
@@ -55,8 +55,7 @@ class Facts:
                 }
         actions = tuple(self._action(each, name) for each, name in zip(operators, names, strict=True))
         model = Model(tuple(kept), held, actions, goal, {**atoms, SOLVED: goal})
-        if self._is_grouped:
-            carry(model, partial(self._own_task, operators, conjuncts))
+        (carry if self._is_grouped else give)(model, partial(self._own_task, operators, conjuncts))
         return model
 
     def values(self, state: State) -> tuple[int, ...]:

@@ -8,21 +8,27 @@ of the model, or an invariant over its states.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from puzzlemc.mc.engines.invariants import refutation_of, shown_by
 from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
-from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.passes.translation import Translation, translation
+from puzzlemc.mc.model.trace import run_of
+from puzzlemc.mc.passes.translation import Translation, given_task, translation
 from puzzlemc.mc.planning.optimal import PatternSearch, cheapest_plan
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.proof import proof_of
+from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.planning.satisficing.improvement import Improvement
-from puzzlemc.mc.planning.satisficing.some import some_plan
+from puzzlemc.mc.planning.satisficing.some import FIRST_ROUND, some_plan
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
+
+GIVEN_ROUNDS = 6  # rounds of the searches for a plan of a task that has no translation, or none so far
+GIVEN_SHARE = 6  # each of them may take this part of the memory
 
 
 def planner(model: Model, metric: str, budget: Budget, *, proving: Form | None = None) -> Verdict:
@@ -40,6 +46,10 @@ def planner(model: Model, metric: str, budget: Budget, *, proving: Form | None =
 
 
 def _some(model: Model, budget: Budget, *, proving: bool) -> Verdict:
+    if (task := given_task(model)) is not None:
+        found = within_limits(budget, lambda: _by_given_task(model, task, budget))
+        if isinstance(found, Reachable) or found.reason in TIME:
+            return found
     made, whole = translation(model), translation(model, whole=True)
     refutation = refutation_of(whole)
 
@@ -56,6 +66,21 @@ def _some(model: Model, budget: Budget, *, proving: bool) -> Verdict:
         return _run(made, found.plan, ANY, statistics, optimal=False)
 
     return within_limits(budget, attempt)
+
+
+def _by_given_task(model: Model, task: Task, budget: Budget) -> Reachable | Unknown:
+    """A run by a plan of the task that the model was made from, if a few rounds find one. Raises LimitReached.
+
+    Such a task has what a translation cannot have, or must look for: nothing follows if no plan is found.
+    """
+    part = budget.part(replace(budget.limits, seconds=budget.left, memory=budget.limits.memory // GIVEN_SHARE))
+    for found in islice(finders(task, part, FIRST_ROUND), GIVEN_ROUNDS):
+        if found is not None and found.plan is not None:
+            words = f"{len(model.bits)} bits are those of {len(task.variables)} variables"
+            trace = run_of(model, [model.actions[n] for n in found.plan if n < len(model.actions)])
+            trace.check(model)
+            return Reachable(trace, trace.cost(ANY), False, Statistics(states=found.expanded, found=(words,)))
+    return Unknown("bound", budget.bound)
 
 
 def _is_dead(task: Task, state: State) -> bool:

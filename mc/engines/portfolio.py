@@ -26,6 +26,8 @@ from puzzlemc.mc.proofs.layered import proof_by_counting
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict, cheapest, resolved
 
+SUCCESSORS = 1 << 24  # of the few states that are searched before what is found in a model without hints
+MOST_FIRST = 1 << 12  # actions of a model without hints that has a search with diagrams of limited size first
 SMALL = 1 << 14  # nodes of diagrams; they take at most about a sixth of a second
 
 
@@ -172,16 +174,22 @@ def stages(model: Model, metric: str, *, many: bool) -> tuple[Stage, ...]:
         return CONSTRAINT
     kind = ANY if metric == ANY else ""
     if not model.hints.guide_search:
-        first = () if many else (_FIRST,)
+        first = () if many or len(model.actions) > MOST_FIRST else (_FIRST,)
         if not (isinstance(model.actions, LazyActions) or all(action.is_plain for action in model.actions)):
-            return (*first, BY_FORMULAS, *PLAIN[kind])
-        plain = (*first, _SHORT, *PLAIN[kind])
+            return (*first, _few_states(BY_FORMULAS, model), *PLAIN[kind])
+        plain = (*first, _few_states(_SHORT, model), *PLAIN[kind])
         if _forgets(model):
             return tuple(stage for stage in plain if stage.engine != "explicit")
         return plain
     if kind == ANY and model.hints.plan_finder is not None and _objects(model) > CROWD:
         return CROWDS if many else (_FIRST, *CROWDS)
     return (MANY if many else FEW)[kind]
+
+
+def _few_states(stage: Stage, model: Model) -> Stage:
+    """The stage with fewer states, if there are many actions: each state takes a step for each of them."""
+    most = int(stage.options["most_states"] or 0)
+    return replace(stage, options={**stage.options, "most_states": min(most, SUCCESSORS // len(model.actions))})
 
 
 def _objects(model: Model) -> int:

@@ -35,7 +35,7 @@ from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.task import Condition, Effect, Fact, Operator, Task, TaskVariable
 from puzzlemc.mc.tasks.task import State as TaskState
 
-OWN = "own task"
+OWN, GIVEN = "own task", "given task"
 MOST_GOALS = 512  # terms
 
 
@@ -156,6 +156,30 @@ class OwnTask:
 def carry(model: Model, make: Callable[[], OwnTask]) -> None:
     """Let `translation` take the task that `make` returns. Copies of the model with a change do not carry it."""
     model.remembered[OWN] = make
+
+
+def give(model: Model, make: Callable[[], OwnTask]) -> None:
+    """Let `given_task` take the task that `make` returns, which may have derived variables, or two values each.
+
+    Copies of the model with a change do not carry it.
+    """
+    model.remembered[GIVEN] = make
+
+
+def given_task(model: Model) -> Task | None:
+    """The task that the model was made from, to find a plan; None if there is none, or its goal is too large.
+
+    Its first operators are the actions of the model. Others, without cost, may set a variable of the goal.
+    """
+    if GIVEN not in model.remembered:
+        return None
+    try:
+        own: OwnTask = _once(model, given_task.__name__, model.remembered[GIVEN])
+    except Unsuitable:
+        return None
+    task = replace(own.task, mutexes=tuple(map(tuple, inductive_groups(own.task))))
+    origins = tuple(range(len(task.operators)))
+    return Translation(model, task, origins, (), (), {}, None).towards(own.goals).task
 
 
 def translation(model: Model, *, whole: bool = False) -> Translation:

@@ -30,13 +30,17 @@ def some_plan(task: Task, budget: Budget, refuting: Iterable[bool] = ()) -> Sear
     smaller: Reduction | None = None
     try:
         found = next(finding[0])  # most tasks have a plan before a smaller task would be made
-        if found is not None:
-            return found
+    except LIMITS as limit:
+        if reason_of(limit) in TIME:
+            return Searched(None, 0, part.bound, reason_of(limit))
+        finding, found = [], None
+    if found is not None:
+        return found
+    try:
         smaller = reduction(task, part)
     except LIMITS as limit:
         if reason_of(limit) in TIME:
             return Searched(None, 0, part.bound, reason_of(limit))
-        finding = []
     if smaller is None:
         return _searched([*finding, _refuted(refuting), _optimal(task, part)], budget, part)
     finding.clear()  # the smaller task is searched in its memory
