@@ -5,9 +5,9 @@
 FILES are tasks in the format of planners' translators, as `tasks.py` and `planning_problems.py` write them. Each
 task is solved in a process of its own, which may take that much processor time, without that for reading. Rows
 whose names begin with `some` find some plan, the other ones a cheapest one. A row has the number of tasks that
-were solved and their processor time, then for those that all rows solved the time, and the geometric mean of the
-ratio of costs to the first row. A process that runs out of time counts in full. The exit code is 1 if answers
-contradict each other.
+were solved and their processor time, then the time for those that all rows with a solution solved, and on them the
+geometric mean of the ratio of costs to the first row. A process that runs out of time counts in full. The exit code
+is 1 if answers contradict each other.
 """
 
 import argparse
@@ -256,12 +256,15 @@ def main() -> int:
         if contradicted({name: each for name, (each, _) in last.items()}):
             print(f"{path.name}: contradiction: {last}", file=sys.stderr)
             split = 1
-    common = [n for n in range(len(options.files)) if all(row[n][0][0] != UNKNOWN for row in found.values())]
+    solved_by = {
+        name: {n for n, ((verdict, _), _) in enumerate(row) if verdict != UNKNOWN} for name, row in found.items()
+    }
+    common = sorted(set(range(len(options.files))).intersection(*filter(None, solved_by.values())))
     first = next(iter(found.values()))
     with_cost = [n for n in common if first[n][0][1] is not None]
     print(f"\n{'':44} solved   seconds   on {len(common)} common tasks   cost")
     for name, results in found.items():
-        solved = sum(verdict != UNKNOWN for (verdict, _), _ in results)
+        solved = len(solved_by[name])
         total, shared = sum(spent for _, spent in results), sum(results[n][1] for n in common)
         costs, others = ([each[n][0][1] or 0 for n in with_cost] for each in (results, first))
         print(f"{name:44} {solved:6} {total:9.2f} {shared:20.2f} {mean_ratio(costs, others):10.3f}")
