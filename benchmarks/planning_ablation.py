@@ -6,8 +6,8 @@ FILES are tasks in the format of planners' translators, as `tasks.py` and `plann
 task is solved in a process of its own, which may take that much processor time, without that for reading. Rows
 whose names begin with `some` find some plan, the other ones a cheapest one. A row has the number of tasks that
 were solved and their processor time, then the time for those that all rows with a solution solved, and on them the
-geometric mean of the ratio of costs to the first row. A process that runs out of time counts in full. The exit code
-is 1 if answers contradict each other.
+geometric mean of the ratio of costs to the first row. A process that runs out of time counts in full. The exit
+code is 1 if answers contradict each other.
 """
 
 import argparse
