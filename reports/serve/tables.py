@@ -8,19 +8,23 @@ import re
 from importlib.resources import as_file, files
 from typing import Any
 
-from puzzlemc.encodings.puzzles import OWN, colours, load, puzzles
+from puzzlemc.encodings.puzzles import OWN, load, puzzles
 from puzzlemc.reports.documents.levels import SOURCE
 from puzzlemc.reports.formats.shapes import shapes
 from puzzlemc.reports.output.look import variables
 from puzzlemc.reports.serve.offers import wishes, without
 from puzzlemc.reports.serve.questions import MOST_TEXT
 from puzzlemc.screens.base.part import Part
+from puzzlemc.screens.base.picture import COLOURS
 from puzzlemc.screens.base.reading import read_text
 
 
 def palette() -> str:
-    """The colours of pictures by name, for light and dark pages."""
-    return variables({f"c-{name.replace(' ', '-')}": both for name, both in sorted(colours().items())})
+    """The colours of pictures of the program's own puzzles by name, for light and dark pages."""
+    known = dict(COLOURS)
+    for name in OWN:
+        known |= puzzles()[name].display.palette
+    return variables({f"c-{name.replace(' ', '-')}": both for name, both in sorted(known.items())})
 
 
 def about() -> dict[str, Any]:

@@ -43,9 +43,9 @@ def kinds(outcome: Any) -> set[str]:
 
 @pytest.mark.parametrize("cases", [60, pytest.param(160, marks=pytest.mark.slow)])
 def test_cases_find_nothing(tmp_path: Path, cases: int) -> None:
-    done = script("--cases", cases, "--seed", 7, "--keep", tmp_path / "kept")
+    done = script("--cases", cases, "--seed", 10, "--keep", tmp_path / "kept")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"\n{cases} cases up to {cases - 1} of seed 7 in " in done.stdout
+    assert f"\n{cases} cases up to {cases - 1} of seed 10 in " in done.stdout
     for kind in ("levels", "certificates", "bytes", "commands", "tasks"):
         assert f"{kind}: " in done.stdout
     assert not (tmp_path / "kept").exists()

@@ -16,6 +16,7 @@ from processes import are_gone, wait_until
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
+from puzzlemc.encodings import puzzles as puzzles_module
 from puzzlemc.encodings.puzzles import OWN, add, load, puzzles
 from puzzlemc.encodings.tetravex.pointing import playable
 from puzzlemc.mc.errors import ModelError
@@ -289,7 +290,11 @@ def test_every_drawing_reads_its_first_level_and_writes_it_again() -> None:
         assert again == level
 
 
-def test_the_tables_of_the_page_are_those_of_the_puzzles(client: TestClient) -> None:
+def test_the_tables_of_the_page_are_those_of_the_puzzles(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A puzzle from a file, which adds colours, changes none of them."""
+    monkeypatch.setitem(puzzles_module._colours, "lamp", ("#000000", "#ffffff"))
     again = "run python tools/workbench_tables.py"
     assert client.get("/secret/about.json").json() == json.loads(json.dumps(about())), again
     assert client.get("/secret/palette.css").text.strip() == palette(), again
