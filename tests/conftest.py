@@ -137,7 +137,7 @@ def page(browser: Any) -> Iterator[Any]:
     opened = context.new_page()
     said: list[str] = []
     opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.on("pageerror", lambda error: said.append(error.stack or str(error)))
     yield opened
     context.close()
     assert said == []

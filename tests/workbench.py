@@ -36,7 +36,7 @@ def shown(browser: Any, address: str, script: str = "", **options: Any) -> Itera
     page.set_default_timeout(30_000)
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("pageerror", lambda error: said.append(error.stack or str(error)))
     page.add_init_script(script)
     page.goto(address)
     yield page

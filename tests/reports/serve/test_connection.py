@@ -56,7 +56,7 @@ def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_is_no
     page.set_default_timeout(30_000)
     page.add_init_script(BY_ITSELF)
     faults = list[str]()
-    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("pageerror", lambda error: faults.append(error.stack or str(error)))
     banner, connect = page.locator("#connection"), page.get_by_role("button", name="Connect again")
     with running(0, "", path) as address:
         port, token = port_of(address), address.token

@@ -21,6 +21,14 @@ FIRST = "########\n#  #   #\n#  $ . #\n## #$# #\n# .  @ #\n#  #   #\n########"
 SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
 LOST = "0 0 2 0\n0 0 0 0\n1 0 2 0"
 
+# Answers do not come unless the page `hears` their kind.
+LOSSY = """
+window.hears = () => true
+window.WebSocket = class extends WebSocket {
+  set onmessage(hear) { super.onmessage = event => { if (window.hears(JSON.parse(event.data).kind)) hear(event) } }
+}
+"""
+
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,6 +236,30 @@ def test_a_repair_is_seen_on_the_board_and_made_as_one_step(browser: Any, addres
         becomes(page, cards.count, 5)  # a question that ends the one before
         page.keyboard.press("Control+Enter")
         page.locator("#suggest").wait_for(state="hidden")
+
+
+def test_nothing_is_drawn_of_a_level_whose_successor_has_no_answer_yet(browser: Any, address: str) -> None:
+    """The repairs of an unsolvable level are late, and drawn a while after its verdict: it may be gone by then."""
+    with shown(browser, address, LOSSY) as page:
+        says(page, "Solvable")
+        panel = page.locator("#suggest")
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
+        page.evaluate("window.hears = kind => kind === 'verdict'")
+        paste(page, LOST)
+        says(page, "Unsolvable")
+        page.clock.run_for(200)
+        page.evaluate("window.hears = () => false")
+        other = FIRST.replace("$", " ", 1).replace(".", " ", 1)
+        paste(page, other)
+        becomes(page, page.locator("#source").input_value, other)
+        page.clock.run_for(140)  # an error of the page is one of the clock, too
+        assert "Unsolvable" in page.locator("#verdict").inner_text()
+        assert panel.evaluate("each => each.inert")  # what is seen of the level before cannot be used
+        page.clock.run_for(1000)
+        says(page, "Searching")
+        assert not panel.evaluate("each => each.inert")
+        assert panel.locator(".head").count() == 0
 
 
 def test_on_a_telephone_a_first_tap_shows_a_change_and_a_second_one_makes_it(browser: Any, address: str) -> None:

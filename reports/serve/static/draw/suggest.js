@@ -61,8 +61,14 @@ export class Suggest {
     else this.search(REPAIR, true)
   }
 
-  // Another question has ended a search for the level of `found`.
-  end({ suggestions }) {
+  // Another question, about the level of `found`, has ended the search. Of another level, what is seen stays until its answers come; nothing is drawn of the level before.
+  end(found) {
+    const { suggestions } = found
+    if (this.found && found !== this.found) {
+      clearTimeout(this.timer)
+      this.timer = null
+      this.place.inert = true
+    }
     for (const [want, answer] of suggestions ?? []) {
       if (answer.goes_on) suggestions.set(want, { ...answer, goes_on: false, reason: "stopped" })
       else if (answer.searched) suggestions.delete(want)
