@@ -13,6 +13,13 @@ from puzzlemc.reports.serve.server import in_thread
 T = TypeVar("T")
 # What Firefox says of the socket of a page that is loaded again, and the editor on a machine that is busy.
 HARMLESS = ("was interrupted while the page was loading", "Measure loop restarted")
+# A script for a page: answers do not come unless it `hears` their kind.
+LOSSY = """
+window.hears = () => true
+window.WebSocket = class extends WebSocket {
+  set onmessage(hear) { super.onmessage = event => { if (window.hears(JSON.parse(event.data).kind)) hear(event) } }
+}
+"""
 Cell = tuple[float, float]  # row and column
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import becomes, box, paint, paste, says, shown
+from workbench import LOSSY, becomes, box, paint, paste, says, shown
 
 from puzzlemc.encodings.puzzles import add, puzzles
 from puzzlemc.reports.documents.levels import entry
@@ -20,14 +20,6 @@ from puzzlemc.reports.suggest.request import WISHES
 FIRST = "########\n#  #   #\n#  $ . #\n## #$# #\n# .  @ #\n#  #   #\n########"
 SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
 LOST = "0 0 2 0\n0 0 0 0\n1 0 2 0"
-
-# Answers do not come unless the page `hears` their kind.
-LOSSY = """
-window.hears = () => true
-window.WebSocket = class extends WebSocket {
-  set onmessage(hear) { super.onmessage = event => { if (window.hears(JSON.parse(event.data).kind)) hear(event) } }
-}
-"""
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import Cell, becomes, box, drag, paint, paste, says, served, shown
+from workbench import LOSSY, Cell, becomes, box, drag, paint, paste, says, served, shown
 
 LEVEL = """\
    ####
@@ -367,3 +367,23 @@ def test_signs_of_a_game_are_written_in_the_case_that_its_level_has(clip: Any) -
     lines = game.split("\n")
     expected = [*lines[: at - 1], ".......", "#######", "#I....#", "#p.I.L#", *lines[at + 4 :]]
     becomes(clip, lambda: clip.locator("#source").input_value(), "\n".join(expected))
+
+
+def test_after_undo_a_level_of_a_game_is_drawn_on_before_the_server_answers(browser: Any, address: str) -> None:
+    with shown(browser, address, LOSSY) as page:
+        page.evaluate("window.hears = kind => kind !== 'done'")  # no answer is complete, none is kept
+        paste(page, THAW)
+        page.locator("#stage svg[aria-label^='The level: arrow']").wait_for()
+        row = THAW.split("\n").index("#P.I.L#") - 1
+
+        def becomes_row(expected: str) -> None:
+            becomes(page, lambda: page.locator("#source").input_value().split("\n")[row], expected)
+
+        page.evaluate("window.hears = () => false")
+        page.locator(".brush[data-sign='P']").click()
+        paint(page, 1, 1)
+        becomes_row("#P....#")
+        page.keyboard.press("Control+z")
+        becomes_row("#.....#")
+        paint(page, 1, 2)
+        becomes_row("#.P...#")

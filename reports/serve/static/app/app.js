@@ -18,7 +18,7 @@ import { cellAt, empty, emptyAs, textOf, withSigns } from "../draw/sheet.js"
 import { openKey, post } from "../files/document.js"
 import { Files } from "../files/files.js"
 import { downloaded } from "../files/menu.js"
-import { emptyRows, paintable, paintedBoard, replaced } from "../draw/signs.js"
+import { catchUp, emptyRows, paintable, paintedBoard, replaced } from "../draw/signs.js"
 import { more } from "./more.js"
 import { look } from "./look.js"
 import { menus } from "./menus.js"
@@ -77,6 +77,7 @@ function put(value, joined = false) {
 function changed() {
   const { sheet, text } = history.now
   if (board && sheet) board.show(sheet)
+  else if (!playing) catchUp()
   tiles?.show(text, review.at)
   if (document.activeElement !== byId("source")) byId("source").value = text
   if (!board && !texts.isFocused()) texts.write(text)

@@ -44,6 +44,9 @@ function inCase(rows, before) {
 // The board that the rows of a level are drawn on; null if none is on the page.
 export const paintedBoard = () => board?.svg.isConnected ? board : null
 
+// The text is another one. If the level was drawn in it before, as after undo, it can be drawn on before the server answers.
+export function catchUp() { if (paintedBoard()) rows.catchUp() }
+
 // The level has other rows.
 export const replaced = sheet => rows.edit({ ...rows.sheet, rows: sheet.rows })
 
@@ -66,7 +69,7 @@ function ordered(signs) {
 
 // The editor of the rows of a level in a text; `found` says where they are, from line and column 1.
 class Rows {
-  constructor(editor) { Object.assign(this, { editor, found: null, text: null, sheet: null }) }
+  constructor(editor) { Object.assign(this, { editor, found: null, text: null, sheet: null, places: new Map() }) }  // where the level was found, by the texts
 
   get history() { return this.editor.history }
   get live() { return false }  // all levels of a game are judged again after each stroke
@@ -75,10 +78,24 @@ class Rows {
   take(found) {
     const { text } = this.editor, { line, column, picture } = found
     if (this.found === found && this.text === text) return
+    if (found.line !== this.found?.line || column !== this.found.column) this.places.clear()  // perhaps another level
     const lines = text.split("\n").slice(line - 1, line - 1 + picture.height)
     const rows = lines.map(each => [...each].slice(column - 1, column - 1 + picture.width))
     const same = JSON.stringify(rows) === JSON.stringify(this.sheet?.rows)  // then it is the same sheet for a selection that lies on it
     Object.assign(this, { found, text, sheet: same ? this.sheet : { above: "", rows, below: "" } })
+    this.keep()
+  }
+
+  keep() {
+    const { line, column, picture: { height, width } } = this.found
+    this.places.set(this.text, { line, column, picture: { height, width } })
+  }
+
+  catchUp() {
+    const { text } = this.editor, found = this.places.get(text)
+    if (!found || text === this.text) return
+    this.take(found)
+    if (!board.hand.gesture) board.show(this.sheet)
   }
 
   edit(made, joined = false) {
@@ -96,6 +113,7 @@ class Rows {
       return [...line.slice(0, found.column - 1), ...row, ...(y < height ? line.slice(found.column - 1 + width) : [])].join("")
     }))
     Object.assign(this, { sheet, text: lines.join("\n"), found: { ...found, picture: { ...found.picture, height: sheet.rows.length, width: sheet.rows[0].length } } })
+    this.keep()
     editor.put(this.text, joined)
     board.show(sheet)
   }
