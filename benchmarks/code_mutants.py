@@ -322,12 +322,12 @@ def main() -> None:
     for number, mutant in enumerate(MUTANTS, 1):
         if options.numbers and number not in options.numbers:
             continue
-        told = {"number": number, "file": mutant.path, **run(mutant, options.tests)}
-        survived += told["found"] == "SURVIVED"
-        print("  ".join(str(value) for value in told.values()), flush=True)
+        outcome = {"number": number, "file": mutant.path, **run(mutant, options.tests)}
+        survived += outcome["found"] == "SURVIVED"
+        print("  ".join(str(value) for value in outcome.values()), flush=True)
         if options.json:
             with options.json.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(told) + "\n")
+                file.write(json.dumps(outcome) + "\n")
     sys.exit(min(survived, 1))
 
 

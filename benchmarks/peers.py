@@ -438,8 +438,8 @@ def main() -> int:
         row = {name: ask(peer, task) for name, peer in peers.items()}
         rows.append(row)
         written.append({"id": entry.id, "answers": {name: asdict(answer) for name, answer in row.items()}})
-        told = [f"{name} {a.reason or a.cost or a.verdict} {a.cpu:.2f}" for name, a in row.items()]
-        print(f"{entry.id}: {', '.join(told)}", flush=True)
+        words = [f"{name} {a.reason or a.cost or a.verdict} {a.cpu:.2f}" for name, a in row.items()]
+        print(f"{entry.id}: {', '.join(words)}", flush=True)
         for text in disagreements(peers, row):
             wrong += 1
             print(f"DISAGREE {entry.id}: {text}", flush=True)

@@ -251,8 +251,8 @@ def main() -> int:
         for name, row in rows.items():
             found[name].append(measured(row, task, options.seconds))
         last = {name: results[-1] for name, results in found.items()}
-        told = (f"{verdict if cost is None else cost} {spent:.2f}" for (verdict, cost), spent in last.values())
-        print(path.name, *told, sep=", ", flush=True)
+        words = (f"{verdict if cost is None else cost} {spent:.2f}" for (verdict, cost), spent in last.values())
+        print(path.name, *words, sep=", ", flush=True)
         if contradicted({name: each for name, (each, _) in last.items()}):
             print(f"{path.name}: contradiction: {last}", file=sys.stderr)
             split = 1

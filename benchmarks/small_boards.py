@@ -73,9 +73,9 @@ def mutated(level: Level, strategies: list[Strategy], mutants: int, winner: int,
         nodes = list(strategies[at].nodes)
         number = chance.randrange(len(nodes))
         nodes[number] = changed(nodes[number], len(nodes), chance)
-        told = [*strategies[:at], replace(strategies[at], nodes=tuple(nodes)), *strategies[at + 1 :]]
+        changed_ones = [*strategies[:at], replace(strategies[at], nodes=tuple(nodes)), *strategies[at + 1 :]]
         try:
-            proved = prove(SYMMETRIC, level, told)
+            proved = prove(SYMMETRIC, level, changed_ones)
         except Refuted:
             refuted += 1
             continue
@@ -103,19 +103,19 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="a folder for the certificates")
     parser.add_argument("--nodes", type=int, default=20_000, help="the most nodes of a strategy")
     parser.add_argument("--mutants", type=int, default=50, help="the number of changes to try")
-    told = parser.parse_args()
+    options = parser.parse_args()
     heads = ("rows", "in a row", "who wins", "sets of stones", "s", "nodes", "s", "bytes", "verified in")
     print("| " + " | ".join((*heads, "mutants refuted")) + " |")
     print("|---" * 10 + "|")
     with tempfile.TemporaryDirectory() as temporary:
-        folder = told.folder or Path(temporary)
+        folder = options.folder or Path(temporary)
         folder.mkdir(exist_ok=True)
-        for board in told.boards:
+        for board in options.boards:
             size, length = map(int, board.split(","))
             try:
-                print(row_of(size, length, told.nodes, told.mutants, folder), flush=True)
+                print(row_of(size, length, options.nodes, options.mutants, folder), flush=True)
             except LimitReached:
-                print(f"| {size} | {length} | a strategy has more than {told.nodes} nodes |", flush=True)
+                print(f"| {size} | {length} | a strategy has more than {options.nodes} nodes |", flush=True)
 
 
 if __name__ == "__main__":

@@ -194,6 +194,18 @@ def test_no_code_is_compiled_at_run_time() -> None:
     assert [str(path) for path in MODULES if imports.search((ROOT / path).read_text(encoding="utf-8"))] == []
 
 
+# Words that leave open which number, or what is said to whom.
+VAGUE_WORDS = re.compile(r"(?<![a-z])(?:so (?:many|much)|told)(?![a-z])", re.IGNORECASE)
+STORED = Path("reports", "batch", "sql.py")  # a column of stored files has this name
+
+
+@pytest.mark.parametrize("folder", [*FOLDERS, "benchmarks", "tools"])
+def test_numbers_and_what_is_said_have_names(folder: str) -> None:
+    paths = [path for path in sorted((ROOT / folder).rglob("*.py")) if path.relative_to(ROOT) != STORED]
+    lines = ((path, each) for path in paths for each in path.read_text(encoding="utf-8").splitlines())
+    assert [f"{path}: {line}" for path, line in lines if VAGUE_WORDS.search(line)] == []
+
+
 # Names of puzzles and of their objects. Words of models are not listed: object, place, walk, step, target.
 PUZZLE_WORDS = re.compile(
     rf"(?<![a-z])(?:{'|'.join(puzzles())}|fabrik|factorio|players?|boxe?s?|push(?:es|ed|ing)?|tiles?|boards?|squares?"

@@ -60,9 +60,9 @@ class Solver:
         try:
             model, coding, fault, _ = compiled(evaluation.starting_at(position), ())
             formulas = Formulas(coding)
-            told = [condition(formulas, each) for each in (system.turn == FIRST, *system.winner)]
-            first, *won = (formula for formula, _ in told)
-            if any(wrong != FALSE for _, wrong in told):
+            conditions = [condition(formulas, each) for each in (system.turn == FIRST, *system.winner)]
+            first, *won = (formula for formula, _ in conditions)
+            if any(wrong != FALSE for _, wrong in conditions):
                 return None
             graph, arena = arena_of_model(GameModel(model, first, (won[0], won[1]), self._rules.stuck), budget)
         except ModelError:

@@ -14,7 +14,8 @@ two strategies that survive for ever.
 
 These numbers count the turns of both sides. Sides need not alternate, so a win in the fewest turns may take more
 *own turns* of the winner than another win. The number of own turns is counted along the plays of the checked
-strategies: no play of the winner's has more, and every play of the loser's has at least so many before it can end.
+strategies: no play of the winner's has more, and every play of the loser's has at least this number before it can
+end.
 
 If the other side has thousands of replies and most of them lose at once, a node lists only the other replies, and
 *finishes*: against every reply that is not listed, the first of these moves that is legal must win at once.

@@ -27,7 +27,7 @@ class Count:
     total: int
 
     def __call__(self, state: State) -> bool:
-        """Do so many of the bits hold in a state?"""
+        """Do exactly `total` of the bits hold in a state?"""
         return sum(str(b) in self.bits for b in state) == self.total
 
 

@@ -35,7 +35,7 @@ Moves: TypeAlias = Callable[[Any, Any], Iterable[Sequence[Any]]]  # of a level a
 
 CHECKED = 2000  # positions whose moves are checked
 SCALE = MOST_COST << 32  # of the first of two costs: no way of fewer than 2**32 moves has so large a second one
-LOOK_SECONDS = 0.02  # about so much time passes between two looks at the limits
+LOOK_SECONDS = 0.02  # about the time between two looks at the limits
 MOST_AT_ONCE = 1 << 11  # positions between two looks
 
 

@@ -26,7 +26,7 @@ if not cython.compiled:
     from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, Words, Words2, bit, count_bits, lowest_bit
 
     TRIAL = 1 << 12  # tests, after which
-    SHARE = 64  # they must have found a lost state in so many of them, or they end
+    SHARE = 64  # one in this number of tests must have found a lost state, or the tests end
 
 
 class Escape(NamedTuple):

@@ -185,7 +185,7 @@ class _Lines:
         self._scanner = Scanner(self._text)
 
     def begin_facts(self, sizes: Sequence[int]) -> None:
-        """Facts follow, of variables with so many values."""
+        """The next lines are facts; `sizes` are the numbers of values of the variables."""
         self._scanner.domains = view(np.array(sizes, np.int64))
         self._condition = PartialState(len(sizes))
 

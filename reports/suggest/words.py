@@ -113,7 +113,7 @@ def none_of(size: int) -> str:
 
 
 def not_solved_again(count: int) -> str:
-    """So many changed levels that a search has found are left out."""
+    """Say that `count` of the changed levels that a search has found are left out."""
     are = "is" if count == 1 else "are"
     return f"{number(count)} of them could not be solved again within the limits, and {are} not shown"
 

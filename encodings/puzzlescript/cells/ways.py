@@ -81,7 +81,7 @@ class Facts:
 
 @lru_cache(maxsize=64)
 def _with_room(width: int, height: int, direction: str, count: int) -> int:
-    """The cells with so many more cells ahead of them on the board."""
+    """The cells with at least `count` more cells ahead of them on the board."""
     cells = 0
     down, across = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[direction]
     for first in range(width * height):

@@ -21,7 +21,7 @@ REPETITIONS = 200  # the most of a group; the most that a phase goes back to the
 
 Commands: TypeAlias = frozenset[str]
 Combination: TypeAlias = tuple[Match, ...]  # a match of each row of a rule
-Choose: TypeAlias = Callable[[int], int]  # draws one of so many choices: a number from 0
+Choose: TypeAlias = Callable[[int], int]  # of the number of choices: draws one of them, by its number from 0
 
 
 def certain(choices: int) -> int:

@@ -2,7 +2,7 @@
 
 A packed state has the planes of the objects that can change, one after the other, a bit for each cell, and the bit
 *won*. A turn is a round in which the players move, and a round without a movement after each one that queues
-`again`. When a win is asked for, is told in `domain/turn.py`. Compiled: see `mc/words.py`.
+`again`. When a win is asked for, is defined in `domain/turn.py`. Compiled: see `mc/words.py`.
 """
 
 from collections.abc import Mapping

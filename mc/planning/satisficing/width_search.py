@@ -231,7 +231,7 @@ def _note_state(search: WidthSearch, task: PackedTask) -> None:
 
 
 def _expand(search: WidthSearch, task: PackedTask, at: Index, last: Index) -> None:
-    """Open the successors of a state, which is read, until there is so much work, but at least one of them.
+    """Open successors of the state that was read, at least one, until the work is `last`.
 
     If one of them is a goal state, it is the last one.
     """
