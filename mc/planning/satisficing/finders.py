@@ -75,11 +75,10 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Member:
-    """A search: how it begins, with what part of the memory, and how it goes on; `share` of the work."""
+    """A search: how it begins, with what part of the memory, and how it goes on."""
 
     begin: Callable[[Prepared, int], Search]
     advance: Callable[[Any, int, int], int]
-    share: float
     has_landmarks: bool
 
 
@@ -88,9 +87,9 @@ def _by_goals(prepared: Prepared, memory: int, *, order: int) -> WidthSearch:
     return WidthSearch(packed, plan, goals, initial, CAPACITY, memory, order)
 
 
-def _by_landmarks(prepared: Prepared, memory: int, *, order: int) -> WidthSearch:
+def _by_landmarks(prepared: Prepared, memory: int) -> WidthSearch:
     packed, plan, landmarks, initial = prepared.packed, prepared.plan, prepared.landmarks, prepared.initial
-    return WidthSearch(packed, plan, landmarks, initial, CAPACITY, memory, order)
+    return WidthSearch(packed, plan, landmarks, initial, CAPACITY, memory, BROAD)
 
 
 def _lazily(prepared: Prepared, _: int) -> LazySearch:
@@ -98,11 +97,10 @@ def _lazily(prepared: Prepared, _: int) -> LazySearch:
 
 
 MEMBERS = (
-    Member(partial(_by_goals, order=GUIDED), width_search.advance, 1, has_landmarks=False),
-    Member(partial(_by_landmarks, order=BROAD), width_search.advance, 1, has_landmarks=True),
-    Member(_lazily, lazy_search.advance, 1, has_landmarks=True),
-    Member(partial(_by_landmarks, order=DEEP), width_search.advance, 1, has_landmarks=True),
-    Member(partial(_by_goals, order=DEEP), width_search.advance, 1 / 2, has_landmarks=False),
+    Member(partial(_by_goals, order=GUIDED), width_search.advance, has_landmarks=False),
+    Member(_by_landmarks, width_search.advance, has_landmarks=True),
+    Member(_lazily, lazy_search.advance, has_landmarks=True),
+    Member(partial(_by_goals, order=DEEP), width_search.advance, has_landmarks=False),
 )
 
 
@@ -116,9 +114,9 @@ class _Finder:
         self.work = self.states = 0
 
     @property
-    def due(self) -> float:
-        """The work so far and that of its preparation: the less of it for its share, the earlier its turn."""
-        return (self.work + self.preparation) / self.member.share
+    def due(self) -> int:
+        """The work so far and that of its preparation: the less of it, the earlier its turn."""
+        return self.work + self.preparation
 
     @property
     def preparation(self) -> int:
