@@ -22,6 +22,15 @@ def none_better(metric: str) -> str:
     return "no solution costs less" if metric == "cost" else f"no solution has fewer {metric}"
 
 
+def none_below(cost: int, metric: str) -> str:
+    """Say that no solution costs less than `cost`."""
+    return (
+        f"no solution costs less than {number(cost)}"
+        if metric == "cost"
+        else f"no solution has fewer than {counted(cost, metric)}"
+    )
+
+
 def cost_in_digits(
     cost: int | None, *, least: bool = True, bound: int | None = None, write: Callable[[int], str] = str
 ) -> str:
@@ -49,8 +58,8 @@ def verdict_counted(count: int, verdict: str, unproved: int) -> str:
     if not unproved or verdict != "solvable":
         return words
     if count == 1:
-        return f"{words}, perhaps not the fewest"
-    return f"{words}, {'all' if unproved == count else number(unproved)} of them perhaps not the fewest"
+        return f"{words}, perhaps not the cheapest"
+    return f"{words}, {'all' if unproved == count else number(unproved)} of them perhaps not the cheapest"
 
 
 def singular(metric: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.lexicographic import first, second
-from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, counted
+from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, counted, none_below
 from puzzlemc.reports.solve.options import ALMOST, CHANCES, PROBABILITY
 
 if TYPE_CHECKING:
@@ -365,10 +365,10 @@ def bounded(result: Result, bound: int, metric: str) -> Result:
     if cost < bound:
         raise Refuted(f"a solution of {least}, and a proof that none has fewer than {bound}")
     if cost > bound:
-        note = f"perhaps not the fewest; at least {counted(bound, metric)}" if bound else ""
+        note = f"perhaps not the cheapest; at least {counted(bound, metric)}" if bound else ""
         return replace(result, bound=bound, note=note)
     if result.cost is None:  # any solution was wanted
-        return replace(result, bound=bound, note=f"no solution has fewer than {least}")
+        return replace(result, bound=bound, note=none_below(cost, metric))
     if other := second(metric):
         return replace(result, bound=None, note=f"not proved: that no trace of {least} has fewer {other}")
     proved = replace(result.solution, optimal=True)

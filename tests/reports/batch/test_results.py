@@ -188,7 +188,7 @@ def unproved(tmp_path: Path) -> Path:
     path = tmp_path / "u.sqlite"
     assert puzzlemc("batch", tmp_path / "u.xsb", "--store", path, "--jobs", "1").returncode == 1
     done = puzzlemc("batch", tmp_path / "u.xsb#1", "--store", path, "--metric", "any")
-    assert "1 level: 1 solvable, perhaps not the fewest" in done.stdout
+    assert "1 level: 1 solvable, perhaps not the cheapest" in done.stdout
     with Store(path, writing=True) as store:
         store.run("UPDATE results SET optimal = 0, bound = 1 WHERE cost = 2")
         store.run("UPDATE results SET optimal = 0 WHERE cost = 3")
@@ -208,7 +208,7 @@ def test_a_cost_that_is_not_proved_least_is_marked(unproved: Path, tmp_path: Pat
         "u.xsb#3 pushes solvable ≤ 3 5",
         "u.xsb#4 Cornered pushes unsolvable - -",
     ]
-    counts = "4 levels, 5 answers: 4 solvable, 3 of them perhaps not the fewest, 1 unsolvable;"
+    counts = "4 levels, 5 answers: 4 solvable, 3 of them perhaps not the cheapest, 1 unsolvable;"
     assert lines[-1].startswith(counts)
     _, found = as_json("results", unproved)
     numbers = [(row["cost"], row["bound"], row["optimal"], row["pushes"]) for row in found]
@@ -232,7 +232,7 @@ def test_a_cost_that_is_not_proved_least_is_marked(unproved: Path, tmp_path: Pat
     assert "3 of them have a solution that is not proved cheapest" in text
     # A batch that finds them in the store prints the same.
     done = puzzlemc("batch", tmp_path / "u.xsb", "--store", unproved, "--quiet")
-    assert "4 levels: 3 solvable, 2 of them perhaps not the fewest, 1 unsolvable" in done.stdout
+    assert "4 levels: 3 solvable, 2 of them perhaps not the cheapest, 1 unsolvable" in done.stdout
 
 
 def test_stores_of_unproved_costs_are_compared(unproved: Path, tmp_path: Path) -> None:

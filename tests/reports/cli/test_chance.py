@@ -347,7 +347,7 @@ def test_a_store_keeps_probabilities(tmp_path: Path) -> None:
 def test_the_moves_of_a_strategy_that_plays_on_are_not_said_to_be_perhaps_the_fewest(game: Path) -> None:
     shown = puzzlemc("check", game, "--chance", "almost")
     assert [line.split()[1:3] for line in shown.stdout.splitlines()[1:3]] == [["solvable", "2"]] * 2
-    assert "perhaps not the fewest" not in shown.stdout
+    assert "perhaps not the cheapest" not in shown.stdout
     assert "≤ 2" in puzzlemc("check", f"{game}#1", "--metric", "any").stdout
 
 

@@ -81,7 +81,7 @@ def test_a_solution_that_is_improved_to_the_bound_is_optimal(
     result = solve_entry(entry, options)
     if below:
         assert (result.cost, result.optimal, result.bound) == (least, False, least - 1)
-        assert result.note == f"perhaps not the fewest; at least {counted(least - 1, metric)}"
+        assert result.note == f"perhaps not the cheapest; at least {counted(least - 1, metric)}"
     else:
         assert (result.cost, result.optimal, result.bound, result.note) == (least, True, None, "")
     certified = certify(entry, options, result, tmp_path / "proof.json")

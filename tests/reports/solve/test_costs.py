@@ -10,7 +10,7 @@ from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.batch.expect import Expectation
 from puzzlemc.reports.cli.common.table import Table
 from puzzlemc.reports.formats.traces import play
-from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, number, verdict_counted
+from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, none_below, number, verdict_counted
 from puzzlemc.reports.page.report import headline, make
 from puzzlemc.reports.solve.given import costs_of
 from puzzlemc.reports.solve.options import Options
@@ -44,12 +44,17 @@ def test_a_cost_is_written_in_words() -> None:
     assert cost_in_words(96, "pushes,moves", least=False, bound=80) == "80 ≤ 96 pushes"
 
 
+def test_a_bound_is_said_in_the_words_of_its_metric() -> None:
+    assert none_below(1, "pushes") == "no solution has fewer than 1 push"
+    assert none_below(1200, "cost") == f"no solution costs less than {number(1200)}"
+
+
 @pytest.mark.parametrize(
     ("count", "unproved", "words"),
     [
-        (37, 4, "37 solvable, 4 of them perhaps not the fewest"),
-        (37, 37, "37 solvable, all of them perhaps not the fewest"),
-        (1, 1, "1 solvable, perhaps not the fewest"),
+        (37, 4, "37 solvable, 4 of them perhaps not the cheapest"),
+        (37, 37, "37 solvable, all of them perhaps not the cheapest"),
+        (1, 1, "1 solvable, perhaps not the cheapest"),
         (37, 0, "37 solvable"),
     ],
 )
@@ -96,7 +101,7 @@ def test_the_table_of_check_marks_costs(tmp_path: Path, capsys: pytest.CaptureFi
     done = puzzlemc("check", path, "--metric", "any")
     row, _, summary = done.stdout.splitlines()[1:]
     assert row.split()[1:5] == ["solvable", "≤", "2", "2"]
-    assert summary.startswith("2 levels: 1 solvable, perhaps not the fewest, 1 unsolvable;")
+    assert summary.startswith("2 levels: 1 solvable, perhaps not the cheapest, 1 unsolvable;")
     entries = load([str(path)])
     table = Table(entries, "pushes", traces=False)
     long = {"pushes": 1296, "moves": 5000}
