@@ -2,7 +2,7 @@
 
 import random
 import subprocess
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -54,12 +54,9 @@ WRONG = Task(  # a mutex group that does not hold
 
 
 def module(name: str) -> ModuleType:
-    spec = spec_from_file_location(name, ROOT / "benchmarks" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    made = module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "benchmarks"))
+        return import_module(name)
 
 
 DOMAINS = module("tasks").DOMAINS
