@@ -121,14 +121,6 @@ class RelaxedPlan:
         """The cost of a relaxed plan for a state, DEAD if there is none."""
         return evaluate(self, view(np.array(state, np.int64)))
 
-    def operators(self) -> list[int]:
-        """The operators of the last relaxed plan."""
-        return np.flatnonzero(np.asarray(self.stamps) == self.stamp).tolist()
-
-    def preferred_operators(self) -> list[int]:
-        """The preferred ones among the operators of the last relaxed plan."""
-        return np.flatnonzero(np.asarray(self.preferred) == self.stamp).tolist()
-
 
 def evaluate(plan: RelaxedPlan, values: Numbers) -> Index:
     """The cost of a relaxed plan for a state, DEAD if there is none."""
