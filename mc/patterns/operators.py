@@ -10,17 +10,7 @@ if not cython.compiled:
 
 
 class Operators:
-    """The operators of a task. A fact is a row of two numbers, a variable and a value.
-
-    precondition_first  (operators + 1,): the facts of operator o are those from `precondition_first[o]` to before
-                        `precondition_first[o + 1]`
-    precondition        (facts, 2)
-    effect_first        (operators + 1,): likewise for effects
-    effect              (effects, 2): the fact that an effect makes true
-    condition_first     (effects + 1,): likewise for the condition of each effect
-    condition           (facts, 2)
-    costs               (operators,)
-    """
+    """The fields of `OperatorArrays` in `mc/tasks/operators.py`, as views for compiled code."""
 
     precondition_first: Numbers  # readonly
     precondition: Numbers2  # readonly
