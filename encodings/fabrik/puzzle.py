@@ -89,7 +89,7 @@ PUZZLE = Puzzle(
     ),
     methods={},
     by_hand=BY_HAND,
-    display=Display(palette=PALETTE),
+    display=Display(palette=PALETTE, cells=later("puzzlemc.encodings.fabrik.cells:cells")),
     text=Text(game_record=GAME_RECORD, formats={".fabrik": drawn(fabrik, comments=SIGN)}),
     drawing=later_value("puzzlemc.encodings.fabrik.drawing:DRAWING"),
     how_to_play="A turn: move one of the two workers, or none; then put a stone where their lines of "

@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.design.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.later import later_value
+from puzzlemc.encodings.puzzle.later import later, later_value
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -47,7 +47,9 @@ PUZZLE = Puzzle(
     generation=SingleGeneration(generate, NumberOption("colours", "Number of colours.", 4)),
     symmetry=SYMMETRY,
     text=Text(formats=FORMATS),
-    display=Display(moved=screen.moved, number_meaning="colour"),
+    display=Display(
+        moved=screen.moved, number_meaning="colour", cells=later("puzzlemc.encodings.folding.cells:cells")
+    ),
     by_hand=BY_HAND,
     drawing=later_value("puzzlemc.encodings.folding.drawing:DRAWING"),
     pointing=later_value("puzzlemc.encodings.folding.drawing:POINTING"),

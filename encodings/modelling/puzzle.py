@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from puzzlemc.encodings.modelling.alone import Rules, alone, plain_rules
@@ -13,7 +13,7 @@ from puzzlemc.encodings.modelling.language.evaluation import Evaluation, Positio
 from puzzlemc.encodings.modelling.language.system import System
 from puzzlemc.encodings.modelling.shown import SystemScreen
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.display import Cells, Display
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.later import later
@@ -38,7 +38,8 @@ assignment: Callable[[Evaluation], Encoded] = later("puzzlemc.encodings.modellin
 assigning_steps: Callable[[Evaluation, Sequence[str]], Encoded] = later(
     "puzzlemc.encodings.modelling.model.assignments:assigning_steps"
 )
-
+of_board: Callable[..., Cells | None] = later("puzzlemc.encodings.modelling.cells:of_board")
+of_system: Callable[..., Cells] = later("puzzlemc.encodings.modelling.cells:of_system")
 
 NAME = re.compile("[a-z][a-z0-9_]*")
 
@@ -92,7 +93,11 @@ def puzzle(
     if system is None:
         assert rules is not None
         screen = TextScreen(suffixes, levels, show=show or _in_words)
-        made = replace(alone(name, rules, screen, named), how_to_play=_opening(rules.start))
+        made = replace(
+            alone(name, rules, screen, named),
+            how_to_play=_opening(rules.start),
+            display=Display(cells=partial(of_board, screen)),
+        )
         return on_board(made, screen)
 
     @wraps(system)
@@ -139,6 +144,7 @@ def puzzle(
             number_meaning="value",
             solution_heading="The values",
             partial=("assignments", "of values to the variables in their order"),
+            cells=partial(of_system, screen),
         ),
         how_to_play=_opening(system),
         shared=lambda: shared(screen, named),

@@ -5,6 +5,7 @@ from puzzlemc.encodings.pddl.plans import read_moves
 from puzzlemc.encodings.pddl.rules import METRICS
 from puzzlemc.encodings.pddl.screen import SCREEN
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.explanation import Explanation, Parts
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.proofs import Proofs
@@ -42,6 +43,7 @@ PUZZLE = Puzzle(
         warnings=warnings,
         formats={".pddl": drawn(SCREEN, comments=";")},
     ),
+    display=Display(cells=later("puzzlemc.encodings.pddl.facts:cells")),
     how_to_play="An action can be applied where its precondition holds. A plan is a sequence of actions "
     "that makes the goal hold.",
 )

@@ -1,8 +1,8 @@
 """The capability to show positions and solutions in more detail than the screen of a puzzle does."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from puzzlemc.screens.base.picture import Moved, Palette, Shape
 
@@ -18,6 +18,31 @@ class Stamps:
 
     looks: Mapping[str, Sequence[Shape]]
     of: Callable[[Any], Sequence[tuple[str, int, int]]]
+
+
+Thing: TypeAlias = tuple[int, int, int]  # the number of its kind, row and column, from 0
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The positions of a level as things on cells, for programs.
+
+    Facts and values that have no place are things on the first cell.
+
+    kinds    the names of the kinds of things
+    fixed    the things that stay where they are
+    things   of a position: the other things
+    actions  the names of all actions of a level; None if they are known only when they are met
+    action   of a move: the name of its action. No position has two moves with one action
+    """
+
+    kinds: Sequence[str]
+    rows: int
+    columns: int
+    fixed: Sequence[Thing]
+    things: Callable[[Any], Iterable[Thing]]
+    actions: Sequence[str] | None = None
+    action: Callable[[str], str] = str
 
 
 @dataclass(frozen=True)
@@ -47,6 +72,7 @@ class Display:
     solution_heading    the title of the moves of a solution, if the level is a constraint
     partial             what the positions are that construct a solution of a constraint, and how they are made
     solutions_differ    which solutions of a constraint count as different
+    cells               the positions of a level as things on cells; None: they are shown otherwise
     number_meaning      what a number stands for that is the family of an atom (`3@(1,2)`): `colour`, `tile`
     """
 
@@ -59,3 +85,4 @@ class Display:
     partial: tuple[str, str] = ("boards", "filled in reading order")
     solutions_differ: str = "each counts once"
     number_meaning: str = ""
+    cells: Callable[[Any], Cells | None] = lambda level: None

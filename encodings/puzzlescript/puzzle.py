@@ -61,6 +61,7 @@ PUZZLE = Puzzle(
         moved=moved,
         stamps=later("puzzlemc.encodings.puzzlescript.stamps:stamps"),
         instructions=later("puzzlemc.encodings.puzzlescript.instructions:instructions"),
+        cells=later("puzzlemc.encodings.puzzlescript.things:cells"),
     ),
     by_hand=BY_HAND,
     pointing=later_value("puzzlemc.encodings.puzzlescript.pointing:POINTING"),

@@ -67,7 +67,7 @@ PUZZLE = Puzzle(
         formats=FORMATS,
         warnings=warnings,
     ),
-    display=Display(moved=screen.moved, palette=PALETTE),
+    display=Display(moved=screen.moved, palette=PALETTE, cells=later("puzzlemc.encodings.sokoban.cells:cells")),
     by_hand=BY_HAND,
     changes=later_value("puzzlemc.encodings.sokoban.changes.changes:CHANGES"),
     drawing=later_value("puzzlemc.encodings.sokoban.drawing:DRAWING"),

@@ -15,7 +15,7 @@ from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.drawing import Tiling
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.later import later_value
+from puzzlemc.encodings.puzzle.later import later, later_value
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.tetravex import minizinc
@@ -84,6 +84,7 @@ PUZZLE = Puzzle(
         solution_heading="Tiles in reading order",
         solutions_differ="tiles that look the same count as different",
         number_meaning="tile",
+        cells=later("puzzlemc.encodings.tetravex.cells:cells"),
     ),
     by_hand=BY_HAND,
     tiling=_tiling,

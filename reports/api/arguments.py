@@ -30,6 +30,7 @@ from typing import (
 )
 
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import Limits
 from puzzlemc.reports.solve.known import Known
 from puzzlemc.reports.solve.options import Options
 
@@ -62,7 +63,17 @@ LEAST = {
     "memory": Least(2**-30, "a number of GiB above 0"),
     "jobs": Least(1, "a whole number from 1"),
     "count": Least(1, "a whole number from 1"),
+    "max_steps": Least(1, "a whole number from 1"),
 }
+
+
+class CallOptions(TypedDict, total=False):
+    """Options of functions about one level: how its path is read, the limits, and what ends the call early."""
+
+    puzzle: str | None
+    timeout: float
+    memory: float
+    cancel: Event | None
 
 
 class SearchOptions(TypedDict, total=False):
@@ -82,6 +93,11 @@ class SolveOptions(SearchOptions, total=False):
 
     count: bool
     why: bool
+
+
+def limits_of(given: CallOptions) -> Limits:
+    """The limits of a call."""
+    return Limits.of(given.get("timeout", Options.timeout), given.get("memory", Options.memory))
 
 
 def options_of(given: SearchOptions, known: Known | None = None) -> Options:

@@ -4,13 +4,12 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Any
+from typing import Any, Unpack
 
 from puzzlemc.mc.errors import LimitReached, ModelError, words_of
-from puzzlemc.mc.limits import GIB, Limits
 from puzzlemc.mc.nearest import nearest
 from puzzlemc.mc.temporal.check import ENGINES
-from puzzlemc.reports.api.arguments import public
+from puzzlemc.reports.api.arguments import CallOptions, limits_of, public
 from puzzlemc.reports.api.levels import LevelLike, entry_of, one
 from puzzlemc.reports.ask.query import answered_anew, unanswered
 from puzzlemc.reports.workers.worker import Worker
@@ -50,11 +49,8 @@ def query(
     level: LevelLike,
     formula: str,
     *,
-    puzzle: str | None = None,
     engine: str = "auto",
-    timeout: float = 60.0,
-    memory: float = 4.0,
-    cancel: Event | None = None,
+    **given: Unpack[CallOptions],
 ) -> Answer:
     """Check a formula of CTL on all states of a level, as `AG EF solved`.
 
@@ -67,12 +63,12 @@ def query(
         raise ModelError(f"unknown engine {engine!r}, expected one of {', '.join(known)}{nearest(engine, known)}")
     if formula.strip() == "invariants":
         raise ModelError("found 'invariants', expected a formula")
-    entry = entry_of(one(level, puzzle))
-    limits = Limits(timeout or None, int(memory * GIB))
+    entry = entry_of(one(level, given.get("puzzle")))
+    limits = limits_of(given)
     with Worker(limits.memory, ("puzzlemc.reports.ask.query",)) as worker:
         try:
             asked = (answered_anew, entry, formula, limits, engine)
-            data, words, _ = worker.run(*asked, seconds=limits.seconds, look=watch(cancel))
+            data, words, _ = worker.run(*asked, seconds=limits.seconds, look=watch(given.get("cancel")))
         except LimitReached as limit:
             found = unanswered(entry, formula, words_of(limit), worker.seconds)
             data, words = found.as_json(), found.as_text()

@@ -2,10 +2,12 @@
 
 import os
 from pathlib import Path as File
+from threading import Event
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB, Limits
 from puzzlemc.reports.api.arguments import public
+from puzzlemc.reports.api.asking import watch
 from puzzlemc.reports.api.levels import Path
 from puzzlemc.reports.certify.verify import Verification
 from puzzlemc.reports.formats.checked import checked
@@ -22,11 +24,13 @@ def verify(
     puzzle: str | None = None,
     timeout: float = 0.0,
     memory: float = 4.0,
+    cancel: Event | None = None,
 ) -> Verification:
     """Check a certificate: `status` is `valid`, `refuted`, `unreadable`, `unchecked` after a limit, or `crashed`.
 
     level   the path of the levels, one of which the certificate must be about; None: any level
     puzzle  None: the one that the certificate names
+    cancel  an event; setting it, from any thread, ends the check: it is `unchecked`
 
     Raises LevelError if a file is missing or the levels are bad, ModelError for an unknown puzzle.
     """
@@ -40,9 +44,8 @@ def verify(
     with Worker(limits.memory, ("puzzlemc.reports.formats.checked",)) as worker:
         names = ([] if level is None else [level], None)
         try:
-            done: Verification = worker.run(
-                checked, path, names, puzzle, None, None, path.stem, limits, seconds=limits.seconds
-            )
+            asked = (checked, path, names, puzzle, None, None, path.stem, limits)
+            done: Verification = worker.run(*asked, seconds=limits.seconds, look=watch(cancel))
         except LimitReached as limit:
             done = Verification(str(path), "unchecked", reason=f"{path}: not checked: {limit.reason}")
         except WorkerDied as death:

@@ -1,13 +1,16 @@
 """`generate`: random levels with a proved answer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path as File
+from threading import Event
 
 from puzzlemc.encodings.puzzle.design.generation import GenerationRequest, SeriesGeneration
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import GIB, Limits
 from puzzlemc.reports.api.arguments import public
+from puzzlemc.reports.api.asking import watch
 from puzzlemc.reports.api.levels import Level, Path
 from puzzlemc.reports.generate.random_levels import RandomLevel
 from puzzlemc.reports.generate.random_levels import generate as draw
@@ -33,6 +36,8 @@ def generate(
     timeout: float = 60.0,
     memory: float = 4.0,
     certificate: Path | None = None,
+    progress: Callable[[Level], None] | None = None,
+    cancel: Event | None = None,
     **options: int,
 ) -> list[Level]:
     """Make random levels. The same seed gives the same levels.
@@ -40,6 +45,8 @@ def generate(
     size     rows and columns of the board
     unique   each level has exactly one solution, or one cheapest solution
     want     what each level shall be, as `puzzlemc generate -h` lists it: `unique`, `["harder", "longer=20"]`
+    progress  gets each level when it is found
+    cancel   an event; setting it, from any thread, ends the call with LimitReached, reason `cancelled`
     options  those of the puzzle alone: `boxes=2`, `min_pushes=20`, `colours=3`
 
     Raises ModelError for options that the puzzle does not have, LimitReached if a limit came before all levels.
@@ -53,7 +60,7 @@ def generate(
         if option not in names:
             raise ModelError(f"unknown option {option!r} of {puzzle}, expected some of {', '.join(names)}")
         own[names[option]] = value
-    wants = [want] if isinstance(want, str) else want
+    wants, look = [want] if isinstance(want, str) else want, watch(cancel)
     objects = own[generation.objects.name]
     assert objects is not None
     if not isinstance(generation, SeriesGeneration):
@@ -65,8 +72,8 @@ def generate(
         limits = Limits(timeout or None, int(memory * GIB))
         with Worker(limits.memory, ("puzzlemc.reports.generate.random_levels",)) as worker:
             requests = [RandomLevel(puzzle, rows, columns, objects, each, unique) for each in seeds]
-            texts = [worker.run(draw, request, limits, seconds=limits.seconds)[0] for request in requests]
-        return [Level(text, puzzle) for text in texts]
+            texts = (worker.run(draw, each, limits, seconds=limits.seconds, look=look)[0] for each in requests)
+            return [_heard(Level(text, puzzle), progress, look) for text in texts]
     generator = generation.load()
     least = own[generation.least.name]
     least = generation.least_per_object * objects if least is None else least
@@ -79,7 +86,16 @@ def generate(
     if folder is not None:
         make_folder(folder)
     series, tally = Series(puzzle, request, Options(timeout=timeout, memory=memory), folder), Tally()
-    levels = [Level(each.text, puzzle) for each in generate_series(series, count, tally)]
+    with closing(generate_series(series, count, tally, look=look)) as found:
+        levels = [_heard(Level(each.text, puzzle), progress, look) for each in found]
     if tally.stopped:
         raise LimitReached(tally.reason, f"{len(levels)} of {count} levels were found: {tally.stopped}")
     return levels
+
+
+def _heard(level: Level, progress: Callable[[Level], None] | None, look: Callable[[float], None]) -> Level:
+    """The level, after `progress` got it. Raises LimitReached after cancelling."""
+    if progress is not None:
+        progress(level)
+    look(0.0)
+    return level

@@ -1,7 +1,7 @@
 """Levels: read from files or from text, drawn, and encoded as models."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,13 +11,13 @@ from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.nearest import nearest
 from puzzlemc.reports.api.arguments import public, require
+from puzzlemc.reports.api.positions import Position, image
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.reading import Unfiled
 
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzle import Puzzle
     from puzzlemc.mc.model.model import Model
-    from puzzlemc.screens.base.picture import Picture
 
 Path: TypeAlias = str | os.PathLike[str]
 TEXT = Unfiled("text")
@@ -83,13 +83,20 @@ class Level:
         return known[name](self._built).model
 
     @property
+    def start(self) -> Position:
+        """The first position."""
+        return Position(self._entry, self.puzzle.rules.start(self._built))
+
+    @property
+    def neighbours(self) -> dict[str, Position]:
+        """The positions after each move that can be made at the start, by its name."""
+        return self.start.neighbours
+
+    @property
     def _built(self) -> Any:
         if self._entry.error is not None:
             raise self._entry.error
         return self._entry.level
-
-    def _picture(self) -> "Picture":
-        return self.puzzle.picture(self._built, self.puzzle.rules.start(self._built))
 
     def __str__(self) -> str:
         return self.puzzle.screen.draw(self._built)
@@ -98,7 +105,7 @@ class Level:
         return f"<level {self.id}{f' {self.title!r}' if self.title else ''} of {self.puzzle.name}>"
 
     def _repr_html_(self) -> str:
-        return image([self._picture()], self.title or self.id)
+        return image([self.start._picture], self.title or self.id)
 
 
 LevelLike: TypeAlias = Level | Path
@@ -146,14 +153,3 @@ def one(level: LevelLike, puzzle: str | None) -> Level:
 def entry_of(level: Level) -> Entry:
     """The level as the rest of the program handles it."""
     return level._entry
-
-
-def image(pictures: "Sequence[Picture]", title: str) -> str:
-    """Pictures as one HTML element, which is animated if there are several."""
-    from base64 import b64encode
-
-    from puzzlemc.reports.formats.drawing import svg
-    from puzzlemc.reports.output.plain import xml
-
-    source = b64encode(svg(pictures, title).encode()).decode("ascii")
-    return f'<img alt="{xml(title)}" src="data:image/svg+xml;base64,{source}">'

@@ -1,11 +1,10 @@
 """`measure`: how hard a level is, in numbers."""
 
 from collections.abc import Iterable
-from threading import Event
+from typing import Unpack
 
 from puzzlemc.mc.errors import LimitReached, ModelError
-from puzzlemc.mc.limits import Limits
-from puzzlemc.reports.api.arguments import public
+from puzzlemc.reports.api.arguments import CallOptions, limits_of, public
 from puzzlemc.reports.api.asking import watch
 from puzzlemc.reports.api.levels import LevelLike, entry_of, one
 from puzzlemc.reports.measures.measure import measured_within
@@ -18,10 +17,7 @@ def measure(
     level: LevelLike,
     *,
     names: Iterable[str] = (),
-    puzzle: str | None = None,
-    timeout: float = 60.0,
-    memory: float = 4.0,
-    cancel: Event | None = None,
+    **given: Unpack[CallOptions],
 ) -> dict[str, int | float]:
     """Measure how hard a level is: numbers by the names of measures, which `docs/measures.md` defines.
 
@@ -36,12 +32,12 @@ def measure(
     for name in wanted:
         if name not in NAMES:
             raise ModelError(f"names: found {name!r}, expected some of {', '.join(NAMES)}")
-    limits = Limits.of(timeout, memory)
-    chosen = one(level, puzzle)
+    limits = limits_of(given)
+    chosen = one(level, given.get("puzzle"))
     with Worker(limits.memory, ("puzzlemc.reports.measures.measure",)) as worker:
         try:
             asked = (measured_within, entry_of(chosen), limits, wanted)
-            found = worker.run(*asked, seconds=limits.seconds, look=watch(cancel))
+            found = worker.run(*asked, seconds=limits.seconds, look=watch(given.get("cancel")))
         except LimitReached as limit:
             if limit.reason == "cancelled":
                 raise

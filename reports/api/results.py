@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from puzzlemc.reports.api.levels import Level, entry_of, image
+from puzzlemc.reports.api.levels import Level, entry_of
+from puzzlemc.reports.api.positions import Position, along, image
 from puzzlemc.reports.formats.traces import play
 from puzzlemc.reports.output.plain import xml
 from puzzlemc.reports.solve.result import Result as Found
@@ -41,6 +42,13 @@ class Result:
         """The former name of `trace`, always as a list. In `to_dict`, `moves` is the number of moves."""
         warnings.warn("Result.moves is called trace now", DeprecationWarning, stacklevel=2)
         return None if self.trace is None else list(self.trace)
+
+    def positions(self) -> list[Position]:
+        """The positions along the solution: the first, and that after each move; none without a solution.
+
+        A level that asks for one position has that one only.
+        """
+        return [] if self.trace is None else along(entry_of(self.level), list(self.trace))
 
     @property
     def cost(self) -> int | None:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path as File
-from threading import Event
-from typing import Any
+from typing import Any, Unpack
 
 from puzzlemc.mc.errors import LimitReached, ModelError
-from puzzlemc.reports.api.arguments import public
+from puzzlemc.mc.limits import GIB
+from puzzlemc.reports.api.arguments import CallOptions, limits_of, public
 from puzzlemc.reports.api.asking import watch
 from puzzlemc.reports.api.levels import Level, LevelLike, Path, entry_of, one
 from puzzlemc.reports.api.results import Result
@@ -82,11 +82,8 @@ def suggest(
     most: int = Request.most,
     by: str = Request.by,
     count: int = Request.count,
-    puzzle: str | None = None,
-    timeout: float = 60.0,
-    memory: float = 4.0,
     certificate: Path | None = None,
-    cancel: Event | None = None,
+    **given: Unpack[CallOptions],
 ) -> Suggestions:
     """Find the smallest changes of a level that reach a wish.
 
@@ -110,17 +107,17 @@ def suggest(
     cells = tuple((row - 1, column - 1) for row, column in kept)
     request = Request(want, tuple(edits), cells, most, count, by)
     request.check()
-    chosen = one(level, puzzle)
-    options = Options(timeout=timeout, memory=memory)
+    chosen, limits, look = one(level, given.get("puzzle")), limits_of(given), watch(given.get("cancel"))
+    options = Options(timeout=limits.seconds or 0.0, memory=limits.memory / GIB)
     if certificate is not None:
         make_folder(File(certificate))
-    with Worker(options.limits.memory, ("puzzlemc.reports.suggest.suggest",)) as worker:
+    with Worker(limits.memory, ("puzzlemc.reports.suggest.suggest",)) as worker:
         asked = (suggested, entry_of(chosen), request, options)
-        answer: Answer = worker.run(*asked, seconds=options.limits.seconds, look=watch(cancel))
+        answer: Answer = worker.run(*asked, seconds=limits.seconds, look=look)
         if certificate is not None:
-            given = (certify_suggestions, asked[1], request, options, answer, File(certificate))
+            wanted = (certify_suggestions, asked[1], request, options, answer, File(certificate))
             try:
-                notes = worker.run(*given, seconds=options.limits.seconds, look=watch(cancel))
+                notes = worker.run(*wanted, seconds=limits.seconds, look=look)
             except LimitReached as limit:
                 notes = (without_certificates(limit),)
             answer = replace(answer, words=(*answer.words, *notes))

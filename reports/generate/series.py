@@ -9,7 +9,7 @@ import hashlib
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -97,9 +97,12 @@ class Tally:
 
 
 class Pool:
-    """The workers of a series, with the time limit of a level."""
+    """The workers of a series, with the time limit of a level. `look` is that of `Worker.run`."""
 
-    def __init__(self, crew: WorkerCrew, timeout: float, tally: Tally) -> None:
+    def __init__(
+        self, crew: WorkerCrew, timeout: float, tally: Tally, look: Callable[[float], None] = lambda _: None
+    ) -> None:
+        self._look = look
         self.size = crew.size
         self._crew = crew
         self._seconds = timeout or None
@@ -110,7 +113,7 @@ class Pool:
 
         def task(worker: Worker) -> Any:
             try:
-                return worker.run(function, *arguments, seconds=self._seconds)
+                return worker.run(function, *arguments, seconds=self._seconds, look=self._look)
             finally:
                 self._tally.spent(worker.seconds)
 
@@ -123,17 +126,19 @@ def generate_series(
     tally: Tally,
     *,
     workers: int | None = None,
-) -> Iterator[Generated]:
+    look: Callable[[float], None] = lambda _: None,
+) -> Generator[Generated, None, None]:
     """Yield up to `count` levels; fewer if no new level is found within the time limit of one level.
 
-    `tally` is kept up to date. Raises Refuted if an engine contradicts a level, WorkerDied, OutputError. Closing
-    the iterator kills the workers.
+    `tally` is kept up to date. `look` is called while workers run, and may raise LimitReached, which ends the
+    series. Raises Refuted if an engine contradicts a level, WorkerDied, OutputError. Closing the iterator kills
+    the workers.
     """
     options = series.options
     size = max(1, workers or os.cpu_count() or 1)
     with WorkerCrew(size, options.memory, PRELOAD) as crew:
         try:
-            yield from _generated(series, count, tally, Pool(crew, options.timeout, tally))
+            yield from _generated(series, count, tally, Pool(crew, options.timeout, tally, look))
         except BaseException:
             interrupt_taken()
             raise

@@ -12,10 +12,21 @@ if TYPE_CHECKING:
     from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, PuzzlemcError, Refuted
     from puzzlemc.mc.model.model import Model
     from puzzlemc.reports.api.asking import Answer, query
+    from puzzlemc.reports.api.awaiting import (
+        agenerate,
+        ameasure,
+        aquery,
+        areport,
+        asolve,
+        asolve_all,
+        asuggest,
+        averify,
+    )
     from puzzlemc.reports.api.checking import verify
     from puzzlemc.reports.api.generating import generate
     from puzzlemc.reports.api.levels import Level, load
     from puzzlemc.reports.api.measuring import measure
+    from puzzlemc.reports.api.positions import Position
     from puzzlemc.reports.api.reporting import report
     from puzzlemc.reports.api.results import Result, Results
     from puzzlemc.reports.api.solving import solve, solve_all
@@ -38,6 +49,7 @@ __all__ = [
     "Model",
     "ModelError",
     "OutputError",
+    "Position",
     "Puzzle",
     "PuzzlemcError",
     "Refuted",
@@ -47,6 +59,14 @@ __all__ = [
     "Suggestions",
     "Verification",
     "WorkerDied",
+    "agenerate",
+    "ameasure",
+    "aquery",
+    "areport",
+    "asolve",
+    "asolve_all",
+    "asuggest",
+    "averify",
     "generate",
     "load",
     "measure",
@@ -63,10 +83,21 @@ _NAMES = {
     "puzzlemc.mc.errors": ("FormulaError", "LimitReached", "ModelError", "PuzzlemcError", "Refuted"),
     "puzzlemc.mc.model.model": ("Model",),
     "puzzlemc.reports.api.asking": ("Answer", "query"),
+    "puzzlemc.reports.api.awaiting": (
+        "agenerate",
+        "ameasure",
+        "aquery",
+        "areport",
+        "asolve",
+        "asolve_all",
+        "asuggest",
+        "averify",
+    ),
     "puzzlemc.reports.api.checking": ("verify",),
     "puzzlemc.reports.api.generating": ("generate",),
     "puzzlemc.reports.api.levels": ("Level", "load"),
     "puzzlemc.reports.api.measuring": ("measure",),
+    "puzzlemc.reports.api.positions": ("Position",),
     "puzzlemc.reports.api.reporting": ("report",),
     "puzzlemc.reports.api.results": ("Result", "Results"),
     "puzzlemc.reports.api.solving": ("solve", "solve_all"),

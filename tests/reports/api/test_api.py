@@ -23,15 +23,15 @@ SEARCH = (
     f"metric: str | None = None, engine: str = 'auto', encoding: str = 'compact', {LIMITS}, chance: str = 'lucky'"
 )
 CANCEL = "cancel: Event | None = None"
+CALL = f"puzzle: str | None = None, {LIMITS}, {CANCEL}"
 SIGNATURES = {
     "generate": "(puzzle: str, *, size: tuple[int, int] | None = None, count: int = 1, seed: int = 0,"
     f" unique: bool = False, want: str | Sequence[str] = (), unsolvable: bool = False, {LIMITS},"
-    f" certificate: {PATH} | None = None, **options: int) -> list[Level]",
+    f" certificate: {PATH} | None = None, progress: Callable[[Level], None] | None = None, {CANCEL},"
+    " **options: int) -> list[Level]",
     "load": f"(paths: {PATH} | Iterable[{PATH}] | None = None, puzzle: str | None = None) -> list[Level]",
-    "measure": f"(level: Level | {PATH}, *, names: Iterable[str] = (), puzzle: str | None = None, {LIMITS},"
-    f" {CANCEL}) -> dict[str, int | float]",
-    "query": f"(level: Level | {PATH}, formula: str, *, puzzle: str | None = None, engine: str = 'auto', {LIMITS},"
-    f" {CANCEL}) -> Answer",
+    "measure": f"(level: Level | {PATH}, *, {CALL}, names: Iterable[str] = ()) -> dict[str, int | float]",
+    "query": f"(level: Level | {PATH}, formula: str, *, {CALL}, engine: str = 'auto') -> Answer",
     "report": f"(level: Level | {PATH}, output: {PATH}, *, puzzle: str | None = None, metric: str | None = None,"
     f" chance: str = 'lucky', {LIMITS}, progress: Callable[[str], None] | None = None, {CANCEL}) -> list[str]",
     "solve": f"(level: Level | {PATH}, *, puzzle: str | None = None, {SEARCH}, count: bool = False,"
@@ -40,16 +40,18 @@ SIGNATURES = {
     "solve_all": f"(levels: Iterable[Level | {PATH}] | {PATH}, *, puzzle: str | None = None, {SEARCH},"
     f" jobs: int | None = None, certificate: {PATH} | None = None,"
     f" progress: Callable[[Result], None] | None = None, {CANCEL}) -> Results",
-    "suggest": f"(level: Level | {PATH}, want: str = 'solvable', *, edits: Iterable[str] = (),"
+    "suggest": f"(level: Level | {PATH}, want: str = 'solvable', *, {CALL}, edits: Iterable[str] = (),"
     " keep: Iterable[tuple[int, int]] = (), most: int = 3, by: str = 'changes', count: int = 10,"
-    f" puzzle: str | None = None, {LIMITS}, certificate: {PATH} | None = None, {CANCEL}) -> Suggestions",
+    f" certificate: {PATH} | None = None) -> Suggestions",
     "verify": f"(certificate: {PATH}, *, level: str | None = None, puzzle: str | None = None,"
-    " timeout: float = 0.0, memory: float = 4.0) -> Verification",
+    f" timeout: float = 0.0, memory: float = 4.0, {CANCEL}) -> Verification",
 }
+AWAITED = {f"a{name}" for name in SIGNATURES if name != "load"}
 MEMBERS = {
     "Answer": "formula holds moves reason to_dict trace",
-    "Level": "id model puzzle text title",
-    "Result": "bound cost costs level moves optimal reason seconds to_dict trace verdict",
+    "Level": "id model neighbours puzzle start text title",
+    "Position": "cells neighbours solved svg text value",
+    "Result": "bound cost costs level moves optimal positions reason seconds to_dict trace verdict",
     "Results": "to_dicts to_frame",
     "Suggestion": "after before best kind level result words",
     "Suggestions": "found least reached reason to_dict total words",
@@ -67,12 +69,13 @@ def signature(function: object) -> str:
 
 
 def test_the_public_names_and_their_signatures() -> None:
-    assert set(puzzlemc.__all__) == set(dir(puzzlemc)) == {*SIGNATURES, *MEMBERS, *OTHERS}
+    assert set(puzzlemc.__all__) == set(dir(puzzlemc)) == {*SIGNATURES, *AWAITED, *MEMBERS, *OTHERS}
     assert {name: signature(getattr(puzzlemc, name)) for name in SIGNATURES} == SIGNATURES
     level = puzzlemc.Level(TEXT, "sokoban")
     values = {
         "Answer": puzzlemc.Answer("", None, None, None, {}, ""),
         "Level": level,
+        "Position": level.start,
         "Result": puzzlemc.solve(level),
         "Results": puzzlemc.Results(),
     }
