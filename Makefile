@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := mc encodings screens reports
-PUBLIC := reports/public/__init__.py reports/public/__main__.py reports/public/modelling.py
+PUBLIC := reports/public/__init__.py reports/public/__main__.py reports/public/gym.py reports/public/modelling.py
 COMPILED := setup.py tools/headers.py tools/kernels.py $(shell find mc encodings -name "*.pxd") \
 	$(shell grep -rlx --include="*.py" "import cython" mc encodings)
 

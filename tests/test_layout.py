@@ -125,6 +125,7 @@ ROOMS = {
     | {"mc/temporal"}
     | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")}
     | {"reports/measures"},
+    "reports/gym": SOLVING | {"mc/graph", "reports/api", "reports/formats", "reports/share"},
     "reports/measures": SOLVING | {"mc/graph"},
     "reports/suggest": SOLVING | {"mc/sat", "reports/ask", "reports/certify", "reports/measures"},
     "reports/starter": {"reports/output"},
@@ -135,6 +136,7 @@ ROOMS = {
         "reports/api",
         "reports/certify",
         "reports/cli",
+        "reports/gym",
         "reports/output",
         "reports/workers",
     },

@@ -5,7 +5,7 @@ numbers of its shapes. So an SVG of a long trace is small, and a page can show a
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby
@@ -214,17 +214,7 @@ def _n(number: float) -> str:
 
 def gif(pictures: Sequence[Picture]) -> bytes:
     """The pictures as an animated GIF in light colours, which repeats endlessly."""
-    first = pictures[0]
-    cell = max(1, min(CELL_PIXELS, int(MOST_PIXELS / max(first.width, first.height))))
-    scale = cell * FINER
-    canvas = Image.new("RGB", (round(first.width * scale), round(first.height * scale)), "white")
-    _paint(canvas, first.board, scale)
-
-    def painted(picture: Picture) -> Image.Image:
-        frame = canvas.copy()
-        _paint(frame, picture.pieces, scale)
-        return frame.reduce(FINER)
-
+    painted = painter(pictures[0])
     # One palette for all pictures: that of the first and last one, which contain all colours.
     start, end = painted(pictures[0]), painted(pictures[-1])
     sample = Image.new("RGB", (start.width, 2 * start.height))
@@ -237,6 +227,21 @@ def gif(pictures: Sequence[Picture]) -> bytes:
     file = BytesIO()
     next(indexed).save(file, "GIF", save_all=True, append_images=indexed, duration=durations, loop=0)
     return file.getvalue()
+
+
+def painter(first: Picture) -> Callable[[Picture], Image.Image]:
+    """A function that paints pictures of the size and the board of the first one, in light colours."""
+    cell = max(1, min(CELL_PIXELS, int(MOST_PIXELS / max(first.width, first.height))))
+    scale = cell * FINER
+    canvas = Image.new("RGB", (round(first.width * scale), round(first.height * scale)), "white")
+    _paint(canvas, first.board, scale)
+
+    def painted(picture: Picture) -> Image.Image:
+        frame = canvas.copy()
+        _paint(frame, picture.pieces, scale)
+        return frame.reduce(FINER)
+
+    return painted
 
 
 def _paint(image: Image.Image, shapes: Sequence[Shape], scale: int) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 USES = {  # what the packages of an extra of setup.cfg are for
     "chance": "the best probability of winning",
     "cluster": "levels on a Dask cluster",
+    "gym": "puzzles as environments of Gymnasium",
     "parquet": "tables of results as Parquet files",
     "pddl": "planning problems in PDDL",
     "planner": "blueprint strings",

@@ -1,0 +1,1 @@
+"""Puzzles as environments of Gymnasium; `docs/gym.md` describes them. Its users import `puzzlemc.gym`."""
