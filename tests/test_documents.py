@@ -10,6 +10,7 @@ from places import ROOT
 
 DOCUMENTS = [
     "README.md",
+    "docs/builds.md",
     "docs/index.md",
     "docs/start.md",
     "docs/reference/puzzles.md",

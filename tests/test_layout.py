@@ -107,6 +107,7 @@ ROOMS = {
     "reports/generate": SOLVING | {"reports/certify", "reports/suggest"},
     "reports/crew": SOLVING | {"reports/certify", "reports/measures"},
     "reports/batch": SOLVING | {"reports/certify", "reports/crew", "reports/measures"},
+    "reports/findings": SOLVING | {"reports/batch"},
     "reports/formats": SOLVING | {"mc/graph", "mc/passes", "mc/sat", "mc/tasks", "reports/certify"},
     "reports/play": SOLVING | {"mc/games", "mc/graph", "mc/invariants", "mc/packed"},
     "reports/documents": {"reports/output"},
@@ -141,12 +142,12 @@ ROOMS = {
         "reports/workers",
     },
     "reports/cli/common": SOLVING
-    | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats", "reports/generate"}
+    | {"mc/symbolic", "reports/ask", "reports/crew", "reports/findings", "reports/formats", "reports/generate"}
     | {"reports/starter", "reports/suggest"},
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common", "reports/measures"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "generate", "page")}
-    | {"reports/play", "reports/serve", "reports/share", "reports/starter", "reports/suggest"},
+    | {"reports/findings", "reports/play", "reports/serve", "reports/share", "reports/starter", "reports/suggest"},
     "reports/cli": {
         "reports/cli/commands",
         "reports/cli/common",

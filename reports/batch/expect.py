@@ -10,6 +10,7 @@ from typing import Any
 from puzzlemc.reports.batch.rows import Row, rows, rows_of_run
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.output.words import cost_in_words, number
+from puzzlemc.reports.solve.result import CODES
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.reading import read_bytes, read_lines
 
@@ -71,19 +72,25 @@ class Expected:
 
 @dataclass(frozen=True)
 class Changes:
-    """Differences from the expectations: a line per level, and a summary."""
+    """Differences from the expectations: a line per level, and a summary.
+
+    codes  the exit codes of levels without an expectation
+    """
 
     lines: tuple[str, ...]
     summary: str
+    codes: frozenset[int]
 
 
 def compared(store: Store, run: int, expected: Expected) -> Changes:
     """Compare the results of a run with the expectations."""
     lines, same, new = [], 0, 0
+    codes: set[int] = set()
     for row in rows_of_run(store, run):
         before = expected.of(row)
         if before is None:
             new += 1
+            codes |= {row.result.exit_code, CODES[row.result.verdict]}
         elif (found := Expectation.of(row)) != before:
             lines.append(f"{row['id']}: changed: {found}, expected {before}")
         else:
@@ -91,7 +98,7 @@ def compared(store: Store, run: int, expected: Expected) -> Changes:
     words = [f"{number(same)} as expected", f"{number(len(lines))} changed"]
     if new:
         words.append(f"{number(new)} new")
-    return Changes(tuple(lines), ", ".join(words))
+    return Changes(tuple(lines), ", ".join(words), frozenset(codes))
 
 
 def _lines(path: Path) -> Iterable[dict[str, Any]]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import PRECEDENCE, SOLVABLE, Result
 
@@ -78,12 +79,14 @@ class Listener:
     """Functions that a run calls.
 
     committed  with the progress and the names that have new answers
-    problem    with a message about a name
+    read       with each level before it is looked up in the store
+    problem    with a message about levels that cannot be solved, or about a refuted answer, and its exit code
     unread     with the result for a name that is no level, or cannot be read; it is not in the store
     warned     with what is odd in the text of a level that this run has solved
     """
 
     committed: Callable[[Progress, list[Named]], None] = lambda *_: None
-    problem: Callable[[str], None] = lambda _: None
+    read: Callable[[Entry], None] = lambda _: None
+    problem: Callable[[str, int], None] = lambda *_: None
     unread: Callable[[Result], None] = lambda _: None
     warned: Callable[[Sequence[str]], None] = lambda _: None

@@ -27,7 +27,7 @@ from puzzlemc.reports.crew.jobs import Answer, Answers, Broken, ChunkCrew, CrewE
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.solve.known import Known
 from puzzlemc.reports.solve.options import has_costs
-from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result
+from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result, unreadable
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 
 COMMIT_SECONDS = 0.25  # between two commits, while answers come
@@ -195,6 +195,7 @@ class _Batch:
         elif self._choice(entry.puzzle) is None:
             self._next.problems += 1
         else:
+            self._listener.read(entry)
             digest = of_text(entry)
             level = self._store.level_of_text(digest)
             if level is None:
@@ -203,12 +204,10 @@ class _Batch:
                 self._named(entry, level)
 
     def _unreadable(self, entry: Entry) -> None:
-        reason = str(entry.error)
         self._next.named += 1
         self._next.verdicts["error"] += 1
         self._next.codes.add(BAD_INPUT)
-        self._listener.problem(reason)
-        self._listener.unread(Result(entry.id, entry.title, entry.puzzle_name, reason=reason))
+        self._listener.unread(unreadable(entry))
 
     def _choice(self, rules: Puzzle) -> int | None:
         """The number of the options in the store; None if the puzzle does not have them."""
@@ -218,7 +217,7 @@ class _Batch:
             except ModelError as error:
                 self._choices[rules] = None
                 self._next.codes.add(BAD_INPUT)
-                self._listener.problem(str(error))
+                self._listener.problem(str(error), BAD_INPUT)
         return self._choices[rules]
 
     def _named(self, entry: Entry, level: int) -> None:
@@ -402,7 +401,7 @@ class _Batch:
     def _contradicted(self, wanted: _Wanted, against: str) -> None:
         """Report that an answer contradicts an earlier one, which is kept."""
         self._next.codes.add(REFUTED)
-        self._listener.problem(f"{wanted.entry.id}: refuted: {against}")
+        self._listener.problem(f"{wanted.entry.id}: refuted: {against}", REFUTED)
 
     def _wake(self, wanted: _Wanted, result: Result) -> None:
         """Give the result to the levels that wait for this symmetric level."""

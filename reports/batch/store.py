@@ -186,7 +186,7 @@ class Store:
         if found:
             number = int(found[0][0])
         else:
-            texts = puzzle, _storable(what.drawing), _storable(id)
+            texts = puzzle, storable(what.drawing), storable(id)
             number = self.run(sql.ADD_LEVEL, what.content, what.shape, what.turn, *texts)
         self.run(sql.ADD_TEXT, digest, number)
         return number
@@ -221,7 +221,7 @@ class Store:
 
     def name(self, id: str, level: int, title: str, run: int) -> bool:
         """Record a name of a level in a run; is it new in this run?"""
-        values = _storable(id), level, _storable(title), run
+        values = storable(id), level, storable(title), run
         return bool(self._do(lambda: self._connection.execute(sql.ADD_NAME, values).rowcount))
 
     def names(self) -> Generator[str, None, None]:
@@ -274,13 +274,13 @@ class Store:
             "encoding": search.encoding,
             "checked": result.checked,
             "bound": _number(result.bound),
-            "reason": result.reason and _storable(result.reason),
+            "reason": result.reason and storable(result.reason),
             "seconds": round(effort.seconds, 4),
             "peak_mb": effort.peak_mb,
             "states": _number(states),
             "best": _best(result),
             "game": result.game and json.dumps(dict(result.game)),
-            "note": _storable(result.note),
+            "note": storable(result.note),
             "code": result.exit_code,
             "timeout": options.timeout,
             "memory": options.memory,
@@ -406,7 +406,7 @@ def _message(path: Path, error: sqlite3.Error) -> str:
     return f"{path}: {error}"
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """The text as SQLite accepts it: file names may hold any bytes."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.building import failing_of, report_of
 from puzzlemc.reports.cli.common.options import (
     OUTPUT,
     SEARCH,
+    Build,
     Certificates,
     Chance,
     Jobs,
@@ -27,7 +29,7 @@ from puzzlemc.reports.cli.common.options import (
     option,
 )
 from puzzlemc.reports.cli.common.session import Warned, failed, interruptible, refuse_inputs, require
-from puzzlemc.reports.output.files import make_folder
+from puzzlemc.reports.output.files import make_folder, write
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import STYLES, show, ticker
 from puzzlemc.reports.output.words import number, verdict_counted
@@ -35,8 +37,10 @@ from puzzlemc.reports.output.words import number, verdict_counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from puzzlemc.reports.batch.expect import Changes
     from puzzlemc.reports.batch.orders import Listener, Named, Progress
     from puzzlemc.reports.batch.store import Store
+    from puzzlemc.reports.findings.of_batch import FoundByBatch
     from puzzlemc.reports.solve.result import Result
 
 RETRIED = ("unknown", "error")
@@ -45,6 +49,7 @@ puzzlemc batch levels --store levels.sqlite
 puzzlemc batch levels --store levels.sqlite --retry unknown --timeout 600
 puzzlemc batch levels.xsb --store levels.sqlite --certify --junit found.xml
 puzzlemc batch levels --store levels.sqlite --measures
+puzzlemc batch levels --store levels.sqlite --format sarif
 """
 MOST_BROKEN = 10  # levels that the summary names
 RATE_SECONDS = 30.0  # the least period over which the rate is measured
@@ -90,9 +95,10 @@ class _Findings(NamedTuple):
             OUTPUT,
             "FILE",
             "What `puzzlemc results --json` wrote, or an older store. Ends with 0 if all levels are as "
-            "there, with 1 where a verdict or a cost has changed.",
+            "there, with 1 where a verdict or a cost has changed; levels that are new there count as in check.",
         ),
     ] = None
+    build: Build = Build()
 
 
 def batch(
@@ -121,14 +127,17 @@ def batch(
     from puzzlemc.encodings.puzzles import files
     from puzzlemc.reports.batch.batch import batch as solved
     from puzzlemc.reports.batch.expect import Expected, ExpectError, compared
-    from puzzlemc.reports.batch.junit import write_junit
     from puzzlemc.reports.batch.orders import Orders
     from puzzlemc.reports.batch.store import Store, StoreError
     from puzzlemc.reports.crew.jobs import CrewError
-    from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE, UNSOLVABLE
+    from puzzlemc.reports.findings.junit import document
+    from puzzlemc.reports.findings.of_batch import FoundByBatch
+    from puzzlemc.reports.solve.result import BAD_INPUT
 
     options = search.options(why=answers.why, chance=answers.chance)
-    puzzle, (junit, expect) = search.rules.puzzle, findings
+    puzzle, (junit, expect, build) = search.rules.puzzle, findings
+    failing = failing_of(build)
+    report = report_of(build, shown)
     certificate, retry = answers.certificate, answers.retry or []
     for verdict in retry:
         require("--retry", verdict, RETRIED)
@@ -140,7 +149,8 @@ def batch(
     try:
         expected = None if expect is None else Expected.read(expect)
         with Store(store, writing=True) as kept:
-            display = _Display(kept, as_json=shown.as_json, verbose=shown.verbose)
+            found = None if report is None and junit is None else FoundByBatch(failing)
+            display = _Display(kept, found, as_json=shown.as_json, verbose=shown.verbose)
             with ticker(shown=not shown.quiet) as tick, interruptible(display.interrupted):
                 display.tick = tick
                 if not shown.quiet:
@@ -154,23 +164,46 @@ def batch(
                     cluster=cluster,
                     listener=display.listener(),
                 )
-            if not shown.as_json:
-                display.close(progress)
-            if junit is not None:
-                write_junit(kept, run, display.problems, expected, junit)
             changed = None if expected is None else compared(kept, run, expected)
+            code = _code(progress, changed, failing)
+            if report is None and not shown.as_json:
+                display.close(progress, show)
+            if found is not None:
+                cases = found.cases(kept, run, expected)
+                if junit is not None:
+                    write(junit, "".join(document(cases)))
+                if report is not None:
+                    for case in cases:
+                        report.add(case)
+                    report.close(code)
+                    if not shown.quiet:
+                        display.close(progress, _on_standard_error)
             if kept.new and kept.is_empty:
                 kept.discard()
     except (StoreError, ExpectError, CrewError) as error:
         raise failed(error, BAD_INPUT) from None
-    code = progress.exit_code
     if changed is not None:
         for line in changed.lines:
             print(plain(line), file=sys.stderr)
         print(plain(changed.summary), file=sys.stderr)
-        if code not in (REFUTED, BAD_INPUT):
-            code = UNSOLVABLE if changed.lines else SOLVABLE
     raise typer.Exit(code)
+
+
+def _code(progress: "Progress", changed: "Changes | None", failing: frozenset[str]) -> int:
+    """The exit code. With expectations, it is that of changes, of levels that are new there, and of errors."""
+    from puzzlemc.reports.findings.failing import failing_code
+    from puzzlemc.reports.solve.result import BAD_INPUT, CODES, REFUTED, UNSOLVABLE, gravest
+
+    if changed is None:
+        of_verdicts = (CODES[verdict] for verdict, number in progress.verdicts.items() if number)
+        return failing_code(progress.codes, failing) or failing_code(of_verdicts, failing)
+    code = failing_code(changed.codes | (progress.codes & {REFUTED, BAD_INPUT}), failing)
+    return gravest([code, UNSOLVABLE]) if changed.lines and "changed" in failing else code
+
+
+def _on_standard_error(*parts: "str | tuple[str, str]") -> None:
+    """Write a line of the summary, where standard output is for a report."""
+    print(*(part if isinstance(part, str) else part[0] for part in parts), sep="", file=sys.stderr)
 
 
 def _count(display: "_Display", levels: list[str], puzzle: str | None) -> None:
@@ -184,12 +217,10 @@ def _count(display: "_Display", levels: list[str], puzzle: str | None) -> None:
 class _Display:
     """The output of a run."""
 
-    MOST_PROBLEMS = 1000
-
-    def __init__(self, store: "Store", *, as_json: bool, verbose: bool) -> None:
-        self.problems: list[str] = []
+    def __init__(self, store: "Store", found: "FoundByBatch | None", *, as_json: bool, verbose: bool) -> None:
         self.tick: Callable[[int, int | None, str], None] = lambda *_: None
         self._store = store
+        self._found = found
         self._broken: list[str] = []  # names of levels that are errors
         self._as_json = as_json
         self._verbose = verbose
@@ -202,7 +233,10 @@ class _Display:
         """The listener of the run."""
         from puzzlemc.reports.batch.orders import Listener
 
-        return Listener(self._committed, self._problem, self._unread, Warned().write)
+        listener = Listener(self._committed, problem=self._problem, unread=self._unread, warned=Warned().write)
+        if self._found is not None:
+            listener.read = self._found.read
+        return listener
 
     def expect(self, total: int | None) -> None:
         """Receive the number of levels."""
@@ -214,8 +248,8 @@ class _Display:
         total = "" if self._total is None else f" of {number(self._total)}"
         return f"interrupted after {number(done)}{total} levels; the store has them"
 
-    def close(self, progress: "Progress") -> None:
-        """Write the summary."""
+    def close(self, progress: "Progress", show: "Callable[..., None]") -> None:
+        """Write the summary; `show` takes a line in parts, some of them with a style."""
         verdicts = [
             (verdict_counted(progress.verdicts[verdict], verdict, progress.unproved), style)
             for verdict, style in STYLES.items()
@@ -271,14 +305,17 @@ class _Display:
                 print(plain(words), file=sys.stderr)
         self.tick(progress.done, self._total, self._words(progress))
 
-    def _problem(self, message: str) -> None:
-        if len(self.problems) < self.MOST_PROBLEMS:
-            self.problems.append(message)
+    def _problem(self, message: str, code: int) -> None:
+        if self._found is not None:
+            self._found.problem(message, code)
         print(plain_lines(f"error: {message}"), file=sys.stderr)
 
     def _unread(self, result: "Result") -> None:
         from puzzlemc.reports.batch.rows import named
 
+        if self._found is not None:
+            self._found.unread(result)
+        print(plain_lines(f"error: {result.reason}"), file=sys.stderr)
         self._broken.append(result.id)
         if self._as_json:
             print(json.dumps(named(result, result.id, result.title)), flush=True)

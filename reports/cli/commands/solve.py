@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.building import failing_of, report_of
 from puzzlemc.reports.cli.common.linted import lint
 from puzzlemc.reports.cli.common.options import (
     ASKED,
     OUTPUT,
+    Build,
     Certificates,
     Details,
     Jobs,
@@ -31,6 +33,7 @@ from puzzlemc.reports.cli.common.watch import watch
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import clock, describe, progress
+from puzzlemc.reports.workers.interrupt import exit_code as interrupted
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.screens.base.source import is_standard_input
 
@@ -52,6 +55,7 @@ puzzlemc check levels.xsb#2 --certificate proofs
 puzzlemc check level.fold --count --json
 puzzlemc check game.txt --lint
 puzzlemc check levels --watch
+puzzlemc check levels --format tap --fail-on unsolvable,error
 """
 SOLVED = """
 puzzlemc solve level.xsb
@@ -96,6 +100,7 @@ class _Checks(NamedTuple):
             "Go on until Ctrl-C: when the files change, check the levels that are new or have changed.",
         ),
     ] = False
+    build: Build = Build()
 
 
 def check(
@@ -109,6 +114,9 @@ def check(
     shown: Shown,
 ) -> None:
     """Solve levels and show the verdicts."""
+    if checks.build.form is not None and (checks.watch or checks.layout is not None):
+        message = f"levels are checked once for it, expected no {'--watch' if checks.watch else '--layout'}"
+        raise typer.BadParameter(message, param_hint="--format")
     if checks.layout is not None:
         if checks.watch:
             message = "a layout is judged once, expected one of --layout and --watch"
@@ -201,9 +209,12 @@ def _run(
     """
     from puzzlemc.encodings.puzzles import files, load
     from puzzlemc.reports.certify.file_names import CERTIFICATE, SUFFIXES, file_stems
+    from puzzlemc.reports.findings.failing import code_of
     from puzzlemc.reports.solve.options import wrong_choices
-    from puzzlemc.reports.solve.result import exit_code, unreadable
+    from puzzlemc.reports.solve.result import unreadable
 
+    build = own.build if isinstance(own, _Checks) else Build()
+    failing = failing_of(build)
     if certificates is not None:
         make_folder(certificates)
     entries = load(levels, rules.puzzle)
@@ -216,8 +227,11 @@ def _run(
 
     traces = own if isinstance(own, _Traces) else None
     warned = Warned()
+    report = report_of(build, shown)
     if isinstance(own, _Checks) and own.lint:
         lint(levels, entries, options, warned)
+        if report is not None:
+            report.remark(warned.written)
     stems = file_stems([entry.id for entry in entries])
     results: list[Result] = []
     left: list[tuple[Entry, Result]] = []
@@ -249,7 +263,7 @@ def _run(
     refuse_inputs(written, files(levels))
     alone = writer is not None and writer.to_standard_output
     rows = Table(entries, options.metric, traces=traces is not None and writer is None, left_out=wrong)
-    table = None if shown.as_json or alone else rows
+    table = None if shown.as_json or alone or report is not None else rows
     single = len(entries) == 1
     # The trace of a level that asks for a best position is that position as text: a table shows it as a drawing.
     best = {name for name, each in puzzles.items() if each.optimisation is not None}
@@ -262,6 +276,8 @@ def _run(
         results.append(result)
         if draws and not options.draw and entry.puzzle_name not in best:
             result = replace(result, drawing=None)
+        if report is not None:
+            report.judge(entry, result, failing)
         if table is not None:
             table.add(result)
         elif shown.as_json and (remembered is None or result.id in remembered.solved):
@@ -300,12 +316,19 @@ def _run(
                 solved.close()
                 for entry, result in left:
                     show(entry, result)
+                if report is not None:
+                    report.close(interrupted(), _interrupted(results, len(entries)))
                 raise
+        code = code_of(results, failing)
+        if report is not None:
+            report.close(code)
+            if not shown.quiet:
+                print(rows.summary(results), file=sys.stderr)
         if table is not None:
             table.close(results)
             for path in writer.written if writer is not None and not shown.quiet else ():
                 print(plain(str(path)))
-    raise typer.Exit(exit_code(results))
+    raise typer.Exit(code)
 
 
 def _interrupted(results: "Sequence[Result]", levels: int) -> str:

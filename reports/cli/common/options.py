@@ -208,3 +208,30 @@ class Shown(NamedTuple):
     as_json: Json = False
     quiet: Quiet = False
     verbose: Annotated[bool, flag(OUTPUT, "--verbose", "What the engines did, on standard error.")] = False
+
+
+class Build(NamedTuple):
+    """What a build server is shown of levels, and which of them fail a build."""
+
+    form: Annotated[
+        str | None,
+        option(
+            OUTPUT,
+            "FORMAT",
+            "What was found, for a build server: github, sarif, junit or tap, with file, line and column; nothing "
+            "else on standard output.",
+            "--format",
+            autocompletion=values.one_of(*values.FINDING_FORMATS),
+        ),
+    ] = None
+    fail_on: Annotated[
+        str | None,
+        option(
+            OUTPUT,
+            "WORDS",
+            "Answers that end with another code than 0: unsolvable, unknown, error, changed (of batch --expect), "
+            "with commas; or none.",
+            "--fail-on",
+            show_default="all of them",
+        ),
+    ] = None

@@ -81,13 +81,18 @@ class Warned:
     """The warnings about texts of levels that a command has written: a file has the same ones for all levels."""
 
     def __init__(self) -> None:
-        self._written: set[str] = set()
+        self._written: dict[str, None] = {}
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """What was written so far."""
+        return tuple(self._written)
 
     def write(self, warnings: Iterable[str]) -> None:
         """Write those warnings that are new."""
         for warning in warnings:
             if warning not in self._written:
-                self._written.add(warning)
+                self._written[warning] = None
                 print(plain(warning), file=sys.stderr)
 
 

@@ -127,15 +127,19 @@ class Table:
         indent = f"  {self._indent}"
         return textwrap.fill(plain(text), self._width, initial_indent=indent, subsequent_indent=indent)
 
-    def close(self, results: Sequence[Result]) -> None:
-        """Write the summary."""
+    def summary(self, results: Sequence[Result]) -> str:
+        """The number of levels by verdict, and the time that they took, in a line."""
         verdicts = Counter(result.verdict for result in results)
         unproved = sum(result.is_unproved for result in results)
         text = ", ".join(verdict_counted(verdicts[name], name, unproved) for name in STYLES if verdicts[name])
         seconds = sum(result.effort.seconds for result in results)
         levels = "level" if len(results) == 1 else "levels"
         passed = time.monotonic() - self._started
-        show(f"{len(results)} {levels}: {text}; {passed:.2f} s, {seconds:.2f} s of processor time")
+        return f"{len(results)} {levels}: {text}; {passed:.2f} s, {seconds:.2f} s of processor time"
+
+    def close(self, results: Sequence[Result]) -> None:
+        """Write the summary, and what is said of all levels."""
+        show(self.summary(results))
         for name, what in {each.puzzle: each.count.what for each in results if each.count is not None}.items():
             show(f"solutions of {name} that are counted: {what}")
         if any(result.given is not None for result in results):

@@ -666,7 +666,9 @@ def test_a_file_may_vanish_during_a_run(tmp_path: Path) -> None:
         yield from load(second)
         yield from load(first)
 
-    progress = run_here(tmp_path / "s", entries(), Listener(problem=problems.append))
+    progress = run_here(
+        tmp_path / "s", entries(), Listener(unread=lambda found: problems.append(found.reason or ""))
+    )
     assert (progress.verdicts, progress.exit_code) == ({"solvable": 1, "error": 1}, 2)
     assert len(problems) == 1
     assert problems[0].endswith("b.xsb: found no such file, expected a file, a folder or -")
