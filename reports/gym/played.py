@@ -82,6 +82,14 @@ class Game:
         distance = self.table.distance(position.number)
         return {"distance": distance, "lost": distance == float("inf")}
 
+    def __deepcopy__(self, _: object) -> "Game":
+        """The same: nothing of a play is in it, and tables may be large."""
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the steps that were met."""
+        return {name: value for name, value in vars(self).items() if name != "_steps"}
+
     @cached_property
     def level(self) -> Any:
         """The level as the rules of its puzzle have it."""

@@ -1,10 +1,12 @@
 """Puzzles as environments of Gymnasium: its own checker, plays by the plain rules, exact distances, errors."""
 
 import doctest
+import pickle
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -209,6 +211,20 @@ def test_the_same_seed_draws_the_same_levels() -> None:
 
     assert drawn(5) == drawn(5) != drawn(6)
     assert len(set(drawn(5))) > 5
+
+
+def test_an_environment_is_copied_in_the_middle_of_a_play() -> None:
+    env = PuzzleEnv(puzzlemc.Level(SMALL, "sokoban"), exact=True)
+    env.reset()
+    env.step(2)
+    copies = [deepcopy(env), pickle.loads(pickle.dumps(env))]
+    moved = [env.step(3), env.step(3)][1]
+    for each in copies:
+        each.step(3)
+        observation, *others, info = each.step(3)
+        assert np.array_equal(observation, moved[0])
+        assert (others, info["distance"]) == (list(moved[1:4]), moved[4]["distance"])
+    assert copies[0]._game.table is env._game.table
 
 
 def test_levels_of_several_sizes_have_arrays_of_one_size() -> None:
