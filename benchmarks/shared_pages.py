@@ -28,10 +28,10 @@ import numpy as np
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.graph.paths import FAR
 from puzzlemc.mc.limits import GIB, Budget, Limits
+from puzzlemc.reports.positions.best_moves import BestMoves, best_moves
+from puzzlemc.reports.positions.explored import Explored, explored
 from puzzlemc.reports.share import page, table
-from puzzlemc.reports.share.best_moves import BestMoves, best_moves
 from puzzlemc.reports.share.html import scripts
-from puzzlemc.reports.share.positions import Explored, explored
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 
@@ -96,7 +96,6 @@ def measured(entry: Entry, seconds: float, *, forge: bool) -> dict[str, Any] | N
     size = len(page.page(entry, result, Budget()))
     page.content = CONTENT  # type: ignore[attr-defined]
     level = explored(entry, metric, Budget(Limits(seconds, GIB)))
-    assert level is not None
     shared = None if rules["kind"] == "table" or entry.puzzle.shared is None else entry.puzzle.shared()
     keys = [*map(str, range(len(level)))]
     if shared is not None:

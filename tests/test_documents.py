@@ -13,6 +13,7 @@ DOCUMENTS = [
     "docs/builds.md",
     "docs/index.md",
     "docs/start.md",
+    "docs/oracle.md",
     "docs/reference/puzzles.md",
     *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs" / "guides").glob("*.md")),
 ]

@@ -118,7 +118,9 @@ ROOMS = {
     "reports/serve/design": SOLVING
     | {"mc/graph", "reports/documents", "reports/formats", "reports/serve", "reports/suggest"},
     "reports/serve/suite": SOLVING | {"reports/ask", "reports/crew", "reports/documents", "reports/serve"},
-    "reports/share": SOLVING | {"mc/graph", "reports/formats"},
+    "reports/positions": {"mc/graph", "reports/formats"},
+    "reports/oracle": {"mc/astar", "mc/graph", "reports/output", "reports/positions", "reports/workers"},
+    "reports/share": SOLVING | {"mc/graph", "reports/formats", "reports/positions"},
     "reports/page": SOLVING
     | {"mc/games", "mc/graph", "mc/invariants", "mc/passes", "mc/tasks", "mc/verdict"}
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats", "reports/measures"},
@@ -147,7 +149,8 @@ ROOMS = {
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common", "reports/measures"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "generate", "page")}
-    | {"reports/findings", "reports/play", "reports/serve", "reports/share", "reports/starter", "reports/suggest"},
+    | {"reports/findings", "reports/oracle", "reports/play", "reports/serve", "reports/share", "reports/starter"}
+    | {"reports/suggest"},
     "reports/cli": {
         "reports/cli/commands",
         "reports/cli/common",

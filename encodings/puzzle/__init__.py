@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # each puzzle has few of them, and a command that solves a sm
     from puzzlemc.encodings.puzzle.design.generation import Generation
     from puzzlemc.encodings.puzzle.design.measures import Measuring
     from puzzlemc.encodings.puzzle.drawing import Brush, Drawing, Tiling
+    from puzzlemc.encodings.puzzle.keys import Keys
     from puzzlemc.encodings.puzzle.pointing import Pointing
     from puzzlemc.encodings.puzzle.questions import Counting, Optimisation, TwoSides, WithChance
     from puzzlemc.encodings.puzzle.shared import Shared
@@ -76,6 +77,8 @@ class Puzzle:
     shared        loads the rules in JavaScript, by which a page plays levels by itself. None: there are none
     changes       loads how levels can be changed, for suggestions. None: they cannot
     measuring     loads the measures of difficulty that the puzzle computes itself. None: none
+    keys          loads how positions are written for games that ask about them. None: the keys of `shared`, or
+                  else the drawing
     """
 
     name: str
@@ -113,6 +116,7 @@ class Puzzle:
     shared: "Callable[[], Shared] | None" = None
     changes: "Callable[[], Changes] | None" = None
     measuring: "Callable[[], Measuring] | None" = None
+    keys: "Callable[[], Keys] | None" = None
 
     def __repr__(self) -> str:
         return f"<puzzle {self.name}>"

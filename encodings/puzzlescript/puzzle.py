@@ -66,4 +66,5 @@ PUZZLE = Puzzle(
     by_hand=BY_HAND,
     pointing=later_value("puzzlemc.encodings.puzzlescript.pointing:POINTING"),
     changes=later_value("puzzlemc.encodings.puzzlescript.changes:CHANGES"),
+    keys=later_value("puzzlemc.encodings.puzzlescript.keys:KEYS"),
 )

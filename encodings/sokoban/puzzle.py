@@ -75,4 +75,5 @@ PUZZLE = Puzzle(
     how_to_play="Push a box onto every goal. The player pushes one box at a time, and cannot pull.",
     shared=later_value("puzzlemc.encodings.sokoban.shared:SHARED"),
     measuring=later_value("puzzlemc.encodings.sokoban.measures.measure:MEASURING"),
+    keys=later_value("puzzlemc.encodings.sokoban.keys:KEYS"),
 )

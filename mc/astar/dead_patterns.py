@@ -1,6 +1,6 @@
 """Dead patterns for search over packed states, from the same relaxations as in `mc/symbolic/dead_patterns.py`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -11,16 +11,16 @@ from puzzlemc.mc.heuristics.build_tables import no_frozen, no_pairs, no_stubborn
 from puzzlemc.mc.heuristics.distances import no_distances
 from puzzlemc.mc.heuristics.single_objects import single_object_costs
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.formula import Bit, State
 from puzzlemc.mc.model.hints import Relaxation
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.packed.actions import PackedActions
-from puzzlemc.mc.packed.build_tables import tables_of
+from puzzlemc.mc.packed.actions import PackedActions, keeps_objects, pack_actions
+from puzzlemc.mc.packed.build_tables import check_locations, tables_of, walks_of
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.inspection import places_dead
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths
 from puzzlemc.mc.packed.tables import Tables, Walks, free_walks
-from puzzlemc.mc.packed.walks import regions_beside
+from puzzlemc.mc.packed.walks import free_to_leave_out, regions_beside
 from puzzlemc.mc.passes.relaxations import patterns, relaxed_objects, satisfying
 from puzzlemc.mc.search.buckets import Space
 from puzzlemc.mc.search.state_table import PAUSED
@@ -183,6 +183,44 @@ class DeadPatterns:
             for kept in patterns(state, self._objects, self._alive)
         )
 
+    def smallest(self) -> Iterator[tuple[tuple[Bit, ...], Truths]]:
+        """Yield the dead patterns that contain no smaller one: objects, and for which locations they are dead.
+
+        Shape (values of the location,); false for the places of these objects. Raises LimitReached.
+        """
+        location, objects = self._model.hints.location, list(self._objects)
+        if location is None or not objects:
+            return
+        codes = np.array(self._layout.codes, np.int64)
+        free = np.array([[value != self._objects[b] for b in objects] for value in location.values], np.bool_)
+        ones = np.zeros((len(codes), len(objects)), np.bool_)
+        pairs = np.zeros((len(objects), len(codes), len(objects)), np.bool_)
+        if (alive := self._alive.get(1)) is not None:
+            ones = ~alive[codes] & free
+            yield from self._partners(ones, ())
+        if (alive := self._alive.get(2)) is not None:
+            for first in range(len(objects)):
+                one = ones[:, first, None] | ~free[:, first, None]
+                pairs[first, :, :first] = (~alive[codes, first] & free & ~ones & ~one)[:, :first]
+                yield from self._partners(pairs[first], (objects[first],))
+        if (alive := self._alive.get(3)) is not None:
+            for first in range(len(objects)):
+                for second in range(first):
+                    own = ones[:, [first, second]].any(axis=1) | ~free[:, [first, second]].all(axis=1)
+                    smaller = (
+                        ones | ~free | pairs[first] | pairs[second] | (own | pairs[first, :, second])[:, None]
+                    )
+                    dead = ~alive[codes, first, second] & ~smaller
+                    dead[:, second:] = False
+                    yield from self._partners(dead, (objects[first], objects[second]))
+
+    def _partners(self, dead: Truths, others: tuple[Bit, ...]) -> Iterator[tuple[tuple[Bit, ...], Truths]]:
+        """Yield the other objects with each object for which they are dead: `dead` is (locations, objects)."""
+        self._budget.check()
+        objects = list(self._objects)
+        for number in np.flatnonzero(dead.any(axis=0)).tolist():
+            yield (*others, objects[number]), dead[:, number]
+
     def invariant(self, space: Space, tables: Tables, *, backward: bool) -> Callable[[State], bool]:
         """The invariant of an exhausted search: the reached and the dead states; backward, those not reached."""
         layout, model = self._layout, self._model
@@ -195,3 +233,18 @@ class DeadPatterns:
             return not reached if backward else reached or self.covers(state)
 
         return invariant
+
+
+def dead_patterns(model: Model, largest: int, budget: Budget) -> DeadPatterns:
+    """The dead patterns of at most `largest` objects of a model.
+
+    Raises Unsuitable for a model that compiled search cannot take, and LimitReached.
+    """
+    layout = Layout(model)
+    check_locations(layout)
+    actions = pack_actions(layout, model.actions, range(len(model.actions)), None, layout.closed)
+    walking = free_to_leave_out(layout, model, actions)
+    kept = keeps_objects(layout, model, actions)
+    return DeadPatterns(
+        layout, model, actions, walking, walks_of(layout, actions.take(walking)), kept, largest, budget
+    )

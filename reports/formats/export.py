@@ -144,6 +144,8 @@ FORMATS: dict[str, Callable[[Job], list[Path]]] = {
 
 OF_STATES = ("dot", "graphml")  # formats of state graphs, which need no model
 PAGE = "page"  # a level that plays by itself, which `puzzlemc.reports.share` writes
+ORACLE = "oracle"  # what a game asks about its positions, which `puzzlemc.reports.oracle` writes
+ALONE = (ORACLE, PAGE)  # formats for all puzzles, which need no model
 
 
 def formats(rules: Puzzle) -> dict[str, Callable[[Job], list[Path]]]:

@@ -22,8 +22,8 @@ from puzzlemc.reports.formats.shapes import picture, shapes
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.look import variables
 from puzzlemc.reports.output.words import counted, none_better
+from puzzlemc.reports.positions.explored import Explored, explored
 from puzzlemc.reports.share.html import in_html, own_text, policy, rendered, scripts
-from puzzlemc.reports.share.positions import Explored, explored
 from puzzlemc.reports.share.table import known
 from puzzlemc.reports.share.tabulated import rules as table_of
 from puzzlemc.reports.solve.options import Options

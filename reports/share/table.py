@@ -20,17 +20,17 @@ from typing import Any
 
 import numpy as np
 
-from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, Refuted
-from puzzlemc.mc.graph.static_function import Hashes, Octets, Unsolvable, fingerprints, hashes, look_up, solve
+from puzzlemc.mc.errors import LIMITS, ModelError, Refuted
+from puzzlemc.mc.graph.static_function import Hashes, Unsolvable, fingerprints, look_up
 from puzzlemc.mc.limits import Budget
-from puzzlemc.reports.share.best_moves import BestMoves, best_moves
-from puzzlemc.reports.share.positions import Explored, Numbers, Truths
-from puzzlemc.reports.share.prefix_code import codewords, lengths
+from puzzlemc.reports.positions.best_moves import BestMoves, best_moves
+from puzzlemc.reports.positions.coded import hashes_of, static_function, words_of
+from puzzlemc.reports.positions.explored import Explored, Numbers, Truths
+from puzzlemc.reports.positions.prefix_code import lengths
 
 LOST = 0  # the value of a lost position; other values are places of moves, from 1
 MOST_FILTER = 12  # bits of the filter
 SEEDS = 4  # that are tried
-BYTES_PER_BIT = 32  # of the equations of a static function
 
 Key = Callable[[Any, Any], str]
 
@@ -134,11 +134,8 @@ def _function(level: Explored, found: BestMoves, text: list[bytes]) -> dict[str,
     choices = [_Choice(each(level, found), found.lost, asked) for each in (by_number, by_names)]
     choice = min(choices, key=lambda each: each.bits)
     level.budget.check()
-    first = np.zeros(len(text) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, text), np.int64, len(text)), out=first[1:])
-    joined = np.frombuffer(bytearray(b"".join(text)), np.uint8)
     for seed in range(SEEDS):
-        keys = hashes(joined, first, seed)
+        keys = hashes_of(text, seed)
         try:
             packed = _packed(choice, keys, asked, level.budget)
         except Unsolvable:
@@ -184,7 +181,7 @@ def _packed(choice: _Choice, keys: Hashes, asked: Truths, budget: Budget) -> dic
     if choice.filter:
         prints = (fingerprints(keys) & np.uint64((1 << choice.filter) - 1)).astype(np.int64)
         size = np.where(asked & ~choice.lost, choice.filter, 0)
-        bits = _solution(keys, prints, size, budget)
+        bits = static_function(keys, [(prints, size)], budget)
         passing = asked.copy()
         for j in range(choice.filter):
             rest = np.flatnonzero(passing)
@@ -196,13 +193,9 @@ def _packed(choice: _Choice, keys: Hashes, asked: Truths, budget: Budget) -> dic
         }
     codes = list(map(lengths, values.counts(passing)))
     most = int(values.value.max(initial=0)) + 1
-    word, size = np.zeros((len(codes), most), np.int64), np.zeros((len(codes), most), np.int64)
-    for context, code in enumerate(codes):
-        for value, letters in codewords(code).items():
-            word[context, value] = int(f"0{letters[::-1]}", 2)  # the first letter is the lowest bit
-            size[context, value] = len(letters)
+    word, size = (np.array(rows) for rows in zip(*(words_of(code, most) for code in codes), strict=True))
     place = values.context, values.value
-    bits = _solution(keys, word[place], np.where(passing, size[place], 0), budget)
+    bits = static_function(keys, [(word[place], np.where(passing, size[place], 0))], budget)
     return {
         "filter": sieve,
         "codes": {
@@ -213,21 +206,6 @@ def _packed(choice: _Choice, keys: Hashes, asked: Truths, budget: Budget) -> dic
         "entries": len(bits),
         "data": _base64(np.packbits(bits, bitorder="little")),
     }
-
-
-def _solution(keys: Hashes, word: Numbers, size: Numbers, budget: Budget) -> Octets:
-    """The static function that has the lowest `size` bits of the word of each key; bit j has the number j."""
-    if BYTES_PER_BIT * int(size.sum()) > budget.limits.memory:
-        raise LimitReached("memory")
-    numbers = [np.zeros(0, np.int64)]
-    values, about = [np.zeros(0, np.uint8)], [np.zeros(0, np.uint64)]
-    for j in range(int(size.max(initial=0))):
-        chosen = np.flatnonzero(size > j)
-        numbers.append(np.full(len(chosen), j))
-        values.append((word[chosen] >> j & 1).astype(np.uint8))
-        about.append(keys[chosen])
-    budget.check()
-    return solve(np.concatenate(about), np.concatenate(numbers), np.concatenate(values))
 
 
 def _base64(octets: Any) -> str:

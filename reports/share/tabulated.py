@@ -15,7 +15,7 @@ import numpy as np
 from puzzlemc.mc.errors import LIMITS, LimitReached
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.reports.formats.shapes import shapes
-from puzzlemc.reports.share.positions import Explored, Numbers
+from puzzlemc.reports.positions.explored import Explored, Numbers
 from puzzlemc.reports.share.stamps import Stamp, Stamps
 
 MOST_BYTES = 1_300_000  # of the table: a page takes two megabytes at most

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -34,6 +34,9 @@ from puzzlemc.reports.cli.common.session import (
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, write
 from puzzlemc.reports.output.plain import plain, plain_lines
 
+if TYPE_CHECKING:
+    from puzzlemc.reports.workers.single import OneLevel
+
 CONVERTED = """
 puzzlemc convert levels.xsb levels.slc
 puzzlemc convert levels.xsb#1-2 levels.sok.zip
@@ -44,6 +47,7 @@ puzzlemc export level.xsb --to smv -o level.smv
 puzzlemc export level.xsb --to dimacs --bound 12 -o -
 puzzlemc export level.fold --to graphml -o states.graphml
 puzzlemc export level.xsb --to page -o level.html
+puzzlemc export level.xsb --to oracle -o level.oracle
 """
 
 
@@ -136,7 +140,16 @@ class _Extent(NamedTuple):
             ASKED, "STEPS", "For dimacs: satisfiable exactly if there is a solution of at most STEPS steps.", min=0
         ),
     ] = None
-    states: Annotated[int, option(LIMITS, "N", "For dot and graphml: the most states.", min=1)] = 100_000
+    states: Annotated[
+        int | None,
+        option(
+            LIMITS,
+            "N",
+            "For dot and graphml: the most states. For oracle: the most positions.",
+            min=1,
+            show_default="100000, for oracle 1000000",
+        ),
+    ] = None
 
 
 def export(
@@ -146,8 +159,8 @@ def export(
         option(
             OUTPUT,
             "FORMAT",
-            "page, one HTML file that plays by itself; aiger, dimacs, dot, graphml, pddl, sas or smv; "
-            "minizinc, or blueprint and json, for some puzzles.",
+            "page, one HTML file that plays by itself; oracle, what a game asks about its positions; "
+            "aiger, dimacs, dot, graphml, pddl, sas or smv; minizinc, or blueprint and json, for some puzzles.",
             autocompletion=values.export_formats,
         ),
     ],
@@ -169,12 +182,21 @@ def export(
     extent: _Extent,
     limits: LevelLimits,
 ) -> None:
-    """Write the model of a level, or its state graph, for other tools; or a page that plays.
+    """Write the model of a level, or its state graph, for other tools; a page that plays; or an oracle for a game.
 
     Ends with 0: written, 2: bad usage or input, 3: a limit came first, 4: a bug.
     """
     from puzzlemc.encodings.puzzles import files
-    from puzzlemc.reports.formats.export import OF_STATES, PAGE, formats, in_two_files, write_level
+    from puzzlemc.reports.formats.export import (
+        ALONE,
+        MOST_STATES,
+        OF_STATES,
+        ORACLE,
+        PAGE,
+        formats,
+        in_two_files,
+        write_level,
+    )
     from puzzlemc.reports.workers.single import OneLevel
 
     with (
@@ -184,10 +206,10 @@ def export(
     ):
         one = OneLevel(worker, level, rules.puzzle, limits.timeout or None)
         puzzle = one.puzzle
-        require("--to", to, tuple(sorted([*formats(puzzle), PAGE])))
+        require("--to", to, tuple(sorted([*formats(puzzle), *ALONE])))
         if to != PAGE:
             puzzle.need_steps()
-        if to not in (*OF_STATES, PAGE):
+        if to not in (*OF_STATES, *ALONE):
             puzzle.need_model(to)
         if output == STANDARD_OUTPUT and in_two_files(puzzle, to):
             raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")
@@ -201,7 +223,26 @@ def export(
                 from puzzlemc.reports.share.page import write_page
 
                 written = one.run(write_page, metric, place, limits.timeout or None, limits.memory)
+            elif to == ORACLE:
+                written = _oracle(one, level, metric, place, extent.states, limits)
             else:
-                written = one.run(write_level, to, encoding, metric, place, *extent)
+                most = MOST_STATES if extent.states is None else extent.states
+                written = one.run(write_level, to, encoding, metric, place, extent.bound, most)
     for path in written if output != STANDARD_OUTPUT else ():
         print(plain(str(path)))
+
+
+def _oracle(
+    one: "OneLevel", level: str, metric: str, place: Path, states: int | None, limits: "LevelLimits"
+) -> tuple[Path, ...]:
+    """Write an oracle; return the paths. Raises typer.Exit if a limit comes before all that can be written."""
+    from puzzlemc.reports.oracle.export import Written, write_oracle
+    from puzzlemc.reports.solve.result import UNKNOWN
+
+    done: Written = one.run(write_oracle, metric, place, states, limits.timeout or None, limits.memory)
+    if not done.paths:
+        print(plain(f"{level}: not written: {done.limit}"), file=sys.stderr)
+        raise typer.Exit(UNKNOWN)
+    if done.limit:
+        print(plain(f"{level}: only what proves positions lost: {done.limit}"), file=sys.stderr)
+    return done.paths

@@ -22,8 +22,8 @@ from puzzlemc.mc.temporal.check import ENGINES as QUERY_ENGINES
 from puzzlemc.reports.cli.app import app
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.completing import answer
+from puzzlemc.reports.formats.export import ALONE
 from puzzlemc.reports.formats.export import FORMATS as EXPORT_FORMATS
-from puzzlemc.reports.formats.export import PAGE
 from puzzlemc.reports.formats.traces import FORMATS as TRACE_FORMATS
 from puzzlemc.reports.solve.options import CHANCES
 
@@ -133,7 +133,7 @@ def test_each_parameter_with_few_values_offers_them(here: Path, command: str, pa
 
 def test_listed_names_agree_with_the_registries() -> None:
     assert tuple(TRACE_FORMATS) == values.TRACE_FORMATS
-    assert tuple(sorted([*EXPORT_FORMATS, PAGE])) == values.EXPORT_FORMATS
+    assert tuple(sorted([*EXPORT_FORMATS, *ALONE])) == values.EXPORT_FORMATS
     assert ("auto", *QUERY_ENGINES) == values.QUERY_ENGINES
     assert CHANCES == values.CHANCES
 

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from heapq import heappop, heappush
 from itertools import pairwise
 from math import log2
 from pathlib import Path
@@ -14,15 +13,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from plain_positions import Searched, searched
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.graph.paths import FAR
 from puzzlemc.mc.limits import GIB, Budget, Limits
-from puzzlemc.reports.share import positions, table
-from puzzlemc.reports.share.best_moves import best_moves
-from puzzlemc.reports.share.positions import Explored, explored
-from puzzlemc.reports.share.prefix_code import codewords, lengths
+from puzzlemc.reports.positions import coded
+from puzzlemc.reports.positions import explored as positions
+from puzzlemc.reports.positions.best_moves import best_moves
+from puzzlemc.reports.positions.explored import Explored, explored
+from puzzlemc.reports.positions.prefix_code import codewords, lengths
+from puzzlemc.reports.share import table
 
 ROOT = Path(__file__).parents[3]
 READER = ROOT / "reports" / "share" / "known.js"
@@ -43,50 +45,10 @@ console.log(JSON.stringify(answers))
 """
 
 
-@dataclass
-class Searched:
-    """All positions of a level by the plain rules: the moves of each, and the least cost to a solved one."""
-
-    number: dict[Any, int]
-    steps: list[list[tuple[str, int, int]]]  # name, position after it, cost
-    solved: list[bool]
-    left: dict[int, int]
-
-
-def searched(level: Explored) -> Searched:
-    """Search a level by the plain rules: breadth first, then from the solved positions (Dijkstra)."""
-    rules, of = level.puzzle.rules, level.level
-    number = {rules.start(of): 0}
-    queue = [rules.start(of)]
-    steps = []
-    for position in queue:  # the list grows in the loop
-        row = []
-        for step in rules.steps(of, position):
-            if step.position not in number:
-                number[step.position] = len(queue)
-                queue.append(step.position)
-            row.append((step.name, number[step.position], step.costs[level.metric]))
-        steps.append(row)
-    solved = [rules.solved(of, position) for position in queue]
-    back: list[list[tuple[int, int]]] = [[] for _ in queue]
-    for here, row in enumerate(steps):
-        for _, there, cost in row:
-            back[there].append((here, cost))
-    left: dict[int, int] = {}
-    heap = [(0, here) for here, holds in enumerate(solved) if holds]
-    while heap:
-        cost, here = heappop(heap)
-        if here not in left:
-            left[here] = cost
-            for before, price in back[here]:
-                heappush(heap, (cost + price, before))
-    return Searched(number, steps, solved, left)
-
-
 def faults(of: Searched, answers: dict[int, int]) -> Iterator[str]:
     """Yield what is wrong in answers by the number of a position: -1 for lost, or the place of a best move."""
     for here, answer in answers.items():
-        if (answer < 0) != (here not in of.left):
+        if (answer < 0) != (here not in of.least):
             yield f"position {here}: lost or not"
             continue
         if answer < 0:
@@ -100,8 +62,8 @@ def faults(of: Searched, answers: dict[int, int]) -> Iterator[str]:
             _, after, cost = of.steps[at][answers[at]]
             at, paid = after, paid + cost
         else:
-            if paid != of.left[here]:
-                yield f"position {here}: best moves cost {paid}, a solution {of.left[here]}"
+            if paid != of.least[here][0]:
+                yield f"position {here}: best moves cost {paid}, a solution {of.least[here][0]}"
 
 
 @dataclass
@@ -116,7 +78,7 @@ class Asked:
 
 def asked(level: Explored, *, numbers: bool = False) -> Asked:
     """Ask for all positions, with their moves in the order of the plain rules."""
-    of = searched(level)
+    of = searched(level.puzzle, level.level, level.metric)
     assert len(of.number) == len(level)
     keys = [f"é{here}" for here in range(len(level))]
     if numbers:
@@ -211,17 +173,16 @@ def test_edges_are_looked_at_in_parts(small: list[Explored], monkeypatch: pytest
 
 def test_limits_are_kept(small: list[Explored], monkeypatch: pytest.MonkeyPatch) -> None:
     (entry,) = load(str(ROOT / "screens/levels/sokoban/first_steps.xsb#4"))
-    assert explored(entry, "pushes", Budget(Limits(60.0, 1 << 10))) is None
-    assert explored(entry, "pushes", Budget(Limits(0.0, GIB))) is None
-    monkeypatch.setattr(positions, "MOST", 100)
-    assert explored(entry, "pushes", Budget(Limits(60.0, GIB))) is None
-    monkeypatch.undo()
+    for reason, limits, most in (("memory", Limits(60.0, 1 << 10), 1000), ("timeout", Limits(0.0, GIB), 1000)):
+        with pytest.raises(LimitReached, match=reason):
+            explored(entry, "pushes", Budget(limits), most)
+    with pytest.raises(LimitReached, match="more than 100 positions"):
+        explored(entry, "pushes", Budget(Limits(60.0, GIB)), 100)
     level = explored(entry, "pushes", Budget(Limits(60.0, GIB)))
-    assert level is not None
     budget = Budget(Limits(60.0, GIB))
     budget.cancel()
     assert table.known(replace(level, budget=budget), lambda *_: "") is None
-    monkeypatch.setattr(table, "BYTES_PER_BIT", GIB)
+    monkeypatch.setattr(coded, "BYTES_PER_BIT", GIB)
     assert table.known(level, lambda _, position: str(position)) is None
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.reports.formats.shapes import shapes
+from puzzlemc.reports.positions.explored import Explored
 from puzzlemc.reports.share import tabulated
 from puzzlemc.reports.share.bundle import bundle
-from puzzlemc.reports.share.positions import Explored
 
 FOLDER = Path(__file__).parents[3] / "reports" / "share"
 ASK = """

@@ -1,4 +1,4 @@
-"""All positions of a level, as they are packed for a page: their moves by names, with costs."""
+"""All positions of a level, with their moves by names and costs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import LimitReached, ModelError, Unsuitable
+from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.graph.state_graph import Indices, StateGraph, explore
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import cost_of
@@ -103,22 +103,24 @@ class Explored:
         return found
 
 
-def explored(entry: Entry, metric: str, budget: Budget) -> Explored | None:
-    """The positions of a level; None if there are too many for the limits, or for a page.
+def explored(entry: Entry, metric: str, budget: Budget, most: int = MOST) -> Explored:
+    """The positions of a level, `most` at most.
 
-    Levels whose turns are drawn have none, nor have games of two sides.
+    Raises LimitReached if a limit comes first, and ModelError for a level without such positions: of a game of two
+    sides, or one whose turns are drawn.
     """
     puzzle = entry.puzzle
-    if puzzle.game is not None or puzzle.optimisation is not None:
-        return None
-    try:
-        encoded = puzzle.encode_faithfully(entry.level)
-        graph = explore(encoded.model, budget, most=MOST)
-    except (Unsuitable, LimitReached):
-        return None
-    edges = len(graph.forth.other)
-    if graph.reason is not None or BYTES_PER_EDGE * edges > budget.limits.memory:
-        return None
+    puzzle.need_steps()
+    if puzzle.optimisation is not None or puzzle.chance(entry.level) is not None:
+        raise ModelError(f"{puzzle.name}: not every move of the level leads to one position")
+    encoded = puzzle.encode_faithfully(entry.level)
+    graph = explore(encoded.model, budget, most=most)
+    if graph.reason is not None:
+        if graph.met > most:
+            raise LimitReached("bound", f"more than {most} positions")
+        raise LimitReached(graph.reason.partition(" ")[0])
+    if BYTES_PER_EDGE * len(graph.forth.other) > budget.limits.memory:
+        raise LimitReached("memory")
     if not has_positions(graph, encoded, entry.level, puzzle):
-        return None
+        raise ModelError(f"{puzzle.name}: the states of the model are not the positions of the level")
     return Explored(puzzle, entry.level, metric, encoded, graph, budget)

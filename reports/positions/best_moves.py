@@ -12,7 +12,7 @@ import numpy as np
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.paths import FAR, distances
 from puzzlemc.mc.graph.state_graph import Edges, Indices
-from puzzlemc.reports.share.positions import Explored, Numbers, Truths
+from puzzlemc.reports.positions.explored import Explored, Numbers, Truths
 
 
 @dataclass(frozen=True)
