@@ -10,7 +10,8 @@ import textwrap
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from itertools import accumulate, islice
+from functools import partial
+from itertools import accumulate, islice, repeat
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
@@ -69,7 +70,7 @@ class Table:
         """Write the row of a level."""
         if result.verdict == "error":
             if result.puzzle not in self._left_out:
-                show((f"error: {plain_lines(result.reason or '')}", STYLES["error"]))
+                show((self._folded(plain_lines(result.reason or ""), head="error: "), STYLES["error"]))
             return
         if not self._begun:
             self._begun = True
@@ -98,20 +99,21 @@ class Table:
         for trace in (result.count and result.count.traces) or (line,):
             if self._traces and not is_over and not is_drawn and (isinstance(trace, str) or trace is not None):
                 moves = _joined(trace)
-                show((f"  {self._indent}{moves or '(already solved)'}", "cyan"))
+                show((self._folded(moves or "(already solved)", f"  {self._indent}"), "cyan"))
         if self._traces and result.game and (first := result.game.get("first_moves")):
             text = _joined(first[:MOST_MOVES])
-            show(f"  {self._indent}first moves that win as soon: {text}{' …' if len(first) > MOST_MOVES else ''}")
+            more = " …" if len(first) > MOST_MOVES else ""
+            show(self._folded(f"first moves that win as soon: {text}{more}", f"  {self._indent}"))
         if self._traces and result.plan is not None:
             for text in result.plan.lines():
-                show(f"  {self._indent}{plain(text)}")
+                show(self._folded(plain(text), f"  {self._indent}"))
         if drawing is not None:
             from puzzlemc.reports.formats.drawing import inked  # it imports a library for images
 
             show(drawing.text if drawing.tints is None else inked(drawing.text, drawing.tints))
         for each in result.given or ():
             text = each.as_text(*result.least, result.bound)
-            show((f"  {plain(text)}", STYLES["solvable" if each.right else "error"]))
+            show((self._folded(plain(text), "  "), STYLES["solvable" if each.right else "error"]))
         if result.why is not None:
             self._show_why(result.why)
 
@@ -127,6 +129,23 @@ class Table:
         indent = f"  {self._indent}"
         return textwrap.fill(plain(text), self._width, initial_indent=indent, subsequent_indent=indent)
 
+    def _folded(self, text: str, indent: str = "", head: str = "") -> str:
+        """`head` and text, folded at spaces to the width of a terminal. Longer words stay whole, such as paths."""
+        if self._width is None:
+            return f"{indent}{head}{text}"
+        fold = partial(
+            textwrap.fill,
+            width=self._width,
+            subsequent_indent=indent,
+            replace_whitespace=False,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        heads = (f"{indent}{head}", *repeat(indent, text.count("\n")))
+        return "\n".join(
+            fold(line, initial_indent=start) for start, line in zip(heads, text.split("\n"), strict=True)
+        )
+
     def summary(self, results: Sequence[Result]) -> str:
         """The number of levels by verdict, and the time that they took, in a line."""
         verdicts = Counter(result.verdict for result in results)
@@ -139,18 +158,19 @@ class Table:
 
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary, and what is said of all levels."""
-        show(self.summary(results))
+        show(self._folded(self.summary(results)))
         for name, what in {each.puzzle: each.count.what for each in results if each.count is not None}.items():
-            show(f"solutions of {name} that are counted: {what}")
+            show(self._folded(f"solutions of {name} that are counted: {what}"))
         if any(result.given is not None for result in results):
             given = [each for result in results for each in result.given or ()]
             right, wrong = sum(each.right for each in given), sum(each.wrong for each in given)
             saved = len(given) - right - wrong
             also = f"; {counted(saved, 'saved games')}" if saved else ""
             if not right + wrong:
-                show(f"no solutions in their files{also}")
+                show(self._folded(f"no solutions in their files{also}"))
                 return
-            show(f"{counted(right + wrong, 'solutions')} in their files: {right} right, {wrong} wrong{also}")
+            solutions = counted(right + wrong, "solutions")
+            show(self._folded(f"{solutions} in their files: {right} right, {wrong} wrong{also}"))
 
     def _show_why(self, why: "Why") -> None:
         """Write the part that is unsolvable by itself: in colours within the whole level, else alone."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import CORNERED, ONE_PUSH, PROGRAM, hard, in_bytes, puzzlemc, write
+from places import ROOT
 from terminals import on_terminal, started_on_terminal
 
 from puzzlemc.reports.cli import app
@@ -54,7 +55,9 @@ def test_on_a_terminal_the_table_is_complete_and_the_bar_vanishes(tmp_path: Path
     assert text.count("solvable by explicit") == 3
     assert "Statistics(" not in text
     assert [line for line in shown.written if line == str(levels)] == [str(levels)]
-    for line in puzzlemc("check", levels).stdout.splitlines()[1:-1]:
+    *rows, error, last, _ = puzzlemc("check", levels).stdout.splitlines()[1:]
+    assert error in " ".join(shown.text.split())  # longer than a line
+    for line in (*rows, last):
         words = without_times(line).removeprefix(str(levels)).split()
         assert any(without_times(row).split() == words for row in shown.written), words
 
@@ -184,6 +187,21 @@ def test_quick_and_quiet_commands_have_no_clock() -> None:
         found = started_on_terminal(program=(sys.executable, "-c", code))
         assert ("searching" in found.data.decode()) == expected
         assert found.lines == ["done"]
+
+
+def test_sentences_below_a_row_break_between_words(tmp_path: Path) -> None:
+    """Moves with names, errors and the summary; not those that a pipe gets, and no word."""
+    task, unknown = ROOT / "screens" / "levels" / "pddl" / "harvest.pddl", tmp_path / f"{70 * 'x'}.py"
+    unknown.write_text("pass\n")
+    shown, piped = on_terminal("solve", task, unknown, columns=60), puzzlemc("solve", task, unknown)
+    wide = [line for line in shown.written if len(line) > 60]
+    assert [line for line in wide if line != f"error: {unknown}:"] == []
+    moves, error = piped.stdout.splitlines()[2:4]
+    assert len(moves) > 300
+    assert error.startswith(f"error: {unknown}: found a file of no known puzzle")
+    words = " ".join(shown.text.split())
+    assert " ".join(moves.split()) in words
+    assert error in words
 
 
 def test_json_and_traces_on_a_terminal_are_complete(tmp_path: Path) -> None:
