@@ -45,6 +45,8 @@ class PackedTask:
                      derived variables have the values of `before`
     changed          (variables,): the variables in which they differ, first
     changed_count    the number of these
+    stamps           (variables,): the number of the last successor in which each variable was among these
+    stamp            the number of the successor
     applicable       (operators,): the applicable operators; no state has more
     """
 
@@ -65,6 +67,8 @@ class PackedTask:
     after: Numbers  # readonly
     changed: Numbers  # readonly
     changed_count: Index  # readonly
+    stamps: Numbers
+    stamp: Index
     applicable: Numbers  # readonly
 
     def __init__(self, task: Task, operators: Operators) -> None:
@@ -89,6 +93,7 @@ class PackedTask:
         )
         self.before, self.after = (view(np.array(task.initial, np.int64)) for _ in range(2))
         self.changed, self.changed_count = view(np.zeros(count, np.int64)), 0
+        self.stamps, self.stamp = view(np.zeros(count, np.int64)), 0
 
     def pack(self, state: Sequence[int]) -> npt.NDArray[np.uint64]:
         """The packed state, shape (words,)."""
@@ -195,8 +200,8 @@ def find_applicable(task: PackedTask) -> Index:
 def apply(task: PackedTask, operator: Index) -> None:
     """Compute the successor by an applicable operator. There must be no successor."""
     i: Index
-    k: Index
     count: Index = 0
+    task.stamp += 1
     for i in range(task.operators.effect_first[operator], task.operators.effect_first[operator + 1]):
         if not _agrees(
             task.operators.condition,
@@ -207,15 +212,11 @@ def apply(task: PackedTask, operator: Index) -> None:
             continue
         variable: Index = task.operators.effect[i, 0]
         value: Index = task.operators.effect[i, 1]
-        if task.after[variable] == task.before[variable] and value != task.before[variable]:
-            is_new: Flag = (
-                True  # an effect before this one may have changed the variable, and another one undone it
-            )
-            for k in range(count):
-                is_new = is_new and task.changed[k] != variable
-            if is_new:
-                task.changed[count] = variable
-                count += 1
+        # An effect before this one may have changed the variable, and another one undone it.
+        if value != task.before[variable] and task.stamps[variable] != task.stamp:
+            task.stamps[variable] = task.stamp
+            task.changed[count] = variable
+            count += 1
         task.after[variable] = value
     task.changed_count = count
 

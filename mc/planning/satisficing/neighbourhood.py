@@ -32,8 +32,7 @@ if not cython.compiled:
     # Work, in units of about two nanoseconds.
     STATE = 20  # to read a state, beside its variables and axioms
     ENTRY = 20  # for a successor in the queue
-
-SUCCESSOR = 30  # beside effects and their conditions
+    SUCCESSOR = 30  # beside effects and their conditions
 
 
 class Neighbourhood(StateTree):
@@ -44,7 +43,6 @@ class Neighbourhood(StateTree):
     most     the number of states that are wanted
     grown    the number of states whose successors are in the neighbourhood
     goal     the number of the goal state that was found, -1 before
-    step     the work for a successor
     work     so far, in units of about two nanoseconds
     """
 
@@ -54,7 +52,6 @@ class Neighbourhood(StateTree):
     most: Index  # readonly
     grown: Index  # readonly
     goal: Index  # readonly
-    step: Index  # readonly
     work: Index  # readonly
 
     def __init__(self, task: PackedTask, initial: Sequence[int], plan: Sequence[int], most: int) -> None:
@@ -65,9 +62,6 @@ class Neighbourhood(StateTree):
         self.costs = view(np.full(capacity, -1, np.int64))
         self.queue = BucketQueue(capacity)
         self.grown, self.goal, self.work = 0, -1, 0
-        operators = task.operators
-        parts = operators.effect.shape[0] + operators.condition.shape[0]
-        self.step = SUCCESSOR + parts // max(1, operators.costs.shape[0])
         self.begin(task.pack(initial))
         _follow(self, task, view(np.array(plan, np.int64)))
         self.costs[0] = 0
@@ -109,9 +103,16 @@ def _added(near: Neighbourhood, task: PackedTask, parent: Index) -> Index:
     return near.slots[slot]
 
 
-def _work_of(near: Neighbourhood, task: PackedTask, successors: Index) -> Index:
-    """The work for a state and its successors."""
-    return STATE + 2 * task.before.shape[0] + task.axiom_condition.shape[0] + near.step * successors
+def _work_of(task: PackedTask, successors: Index) -> Index:
+    """The work for a state and its successors, by operators that are found."""
+    i: Index
+    work: Index = STATE + 2 * task.before.shape[0] + task.axiom_condition.shape[0]
+    for i in range(successors):
+        first: Index = task.operators.effect_first[task.applicable[i]]
+        last: Index = task.operators.effect_first[task.applicable[i] + 1]
+        conditions: Index = task.operators.condition_first[last] - task.operators.condition_first[first]
+        work += SUCCESSOR + last - first + conditions
+    return work
 
 
 def _grow(near: Neighbourhood, task: PackedTask, last: Index) -> Flag:
@@ -124,7 +125,7 @@ def _grow(near: Neighbourhood, task: PackedTask, last: Index) -> Flag:
         near.grown += 1
         read_state(task, near.rows, at)
         count: Index = find_applicable(task)
-        near.work += _work_of(near, task, count)
+        near.work += _work_of(task, count)
         for i in range(count):
             apply(task, task.applicable[i])
             _added(near, task, at)
@@ -148,7 +149,7 @@ def _advance(near: Neighbourhood, task: PackedTask, last: Index) -> Index:
             near.goal = at
             return FOUND
         count: Index = find_applicable(task)
-        near.work += _work_of(near, task, count)
+        near.work += _work_of(task, count)
         for i in range(count):
             operator: Index = task.applicable[i]
             apply(task, operator)

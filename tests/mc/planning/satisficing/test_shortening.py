@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from random_tasks import random_plan, random_task, switches, token_task
 from task_reference import check_plan, uniform_cost
@@ -93,6 +94,30 @@ def test_the_work_is_limited() -> None:
 
     used = [without_redundant(arrays, initial, plan, work, Budget().check)[1] for work in (1, 50_000, 10_000_000)]
     assert used[0] < 10_000 < 50_000 < used[1] < 60_000 < used[2] < 1_000_000
+
+
+def test_the_work_of_a_successor_is_that_of_its_own_effects() -> None:
+    """Of many operators with one effect, the one that applies has many: the mean would count too little."""
+    count = 200
+    variables = tuple(TaskVariable(f"v{i}", ("0", "1")) for i in range(count))
+    all_of_them = Operator("all", {}, tuple(Effect(i, 1) for i in range(count)))
+    others = tuple(Operator(f"o{i}", {i: 1, 0: 0}, (Effect(i, 0),)) for i in range(1, count))
+    task = Task(variables, (0,) * count, dict.fromkeys(range(count), 1), (all_of_them, *others))
+    near = Neighbourhood(packed(task), initial_state(task), [0], 10)
+    grow(near, 1)
+    assert near.work > 3 * count  # two of them for the values of the state
+
+
+def test_an_effect_may_be_undone_by_a_later_one() -> None:
+    """The second effect on a variable counts, and the variable is changed back only once."""
+    variables = (TaskVariable("a", ("0", "1", "2")), TaskVariable("b", ("0", "1")))
+    effects = (Effect(0, 1), Effect(0, 0), Effect(0, 2), Effect(1, 1), Effect(0, 0))
+    task = Task(variables, (0, 0), {1: 1}, (Operator("turn", {}, effects), Operator("half", {}, effects[:3])))
+    near = Neighbourhood(packed(task), initial_state(task), [0], 10)
+    while grow(near, 1):
+        pass
+    states = [near.task.unpack(row) for row in np.asarray(near.rows)[: near.used]]
+    assert set(states) == {(0, 0), (0, 1), (2, 0), (2, 1)}
 
 
 def test_a_plan_may_cost_more_than_a_word_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
