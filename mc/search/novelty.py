@@ -1,12 +1,16 @@
 """The novelty of states: the size of a smallest set of true bits that no earlier state had together.
 
 It is 1, 2, or 3 for all larger ones (Lipovetzky and Geffner 2012). Only earlier states of the same part count: the
-owner gives each state the number of a part, for example the goals that are left. A pair of bits has one place, in
-the row of its higher bit. So the lower bits that are true beside a bit are compared and noted a word at a time.
+owner gives each state the number of a part, for example the goals that are left.
 
-A part takes memory when its first state comes. Once there is none for its pairs, its states have novelty 1 or 3;
-once there is none for its bits, they have novelty 3. If there are more parts than a fourth of the memory can hold
-the places of, the last ones are one part. Compiled: see `mc/words.py`.
+In a part, a bit has a row once it was fresh: the bits that were true then, a word at a time. So a pair is known if
+it is in the row of one of its bits. What the row of a fresh bit lacks is looked up in the other rows, a bit at a
+time, but each bit once, as it is in the row from then on.
+
+A part takes memory when its first state comes, and a row when its bit becomes true. If there is none for a row,
+its bit makes no pair new; once there is none for the places of rows, the states of a part have novelty 1 or 3; and
+3 once there is none for its bits. If there are more parts than a fourth of the memory can hold the places of, the
+last ones are one part. Compiled: see `mc/words.py`.
 """
 
 import cython
@@ -28,11 +32,11 @@ class Novelty:
     fresh       (words,): those of them that its parent had not, or had in another part. Only pairs with one of
                 them are looked at
     bits_first  (parts,): where the bits of each part start in `seen`, -1 if it has none
-    pairs_first (parts,): where its pairs start, -1 if it has none
-    row_first   (bits,): where the row of each bit starts among the pairs of a part
-    pair_words  the length of the pairs of a part; 0 if pairs are not looked at
-    seen        the bits and pairs so far. The system fills its pages only as they are written
-    used        the words of `seen` in use
+    rows_first  (parts,): where the place of the row of each bit starts, -1 if there are none; 0 is the place of a
+                bit without a row
+    bits        the number of bits; 0 if pairs are not looked at
+    seen        the bits, places and rows so far. The system fills its pages only as they are written
+    used        the words of `seen` in use, from 1 on
     most        the words of `seen` that may be used
     work        the words and bits looked at
     """
@@ -40,9 +44,8 @@ class Novelty:
     now: Words  # readonly
     fresh: Words  # readonly
     bits_first: Numbers
-    pairs_first: Numbers
-    row_first: Numbers
-    pair_words: Index
+    rows_first: Numbers
+    bits: Index
     seen: Words
     used: Index  # readonly
     most: Index
@@ -53,17 +56,16 @@ class Novelty:
         words = max(1, (bits + 63) // 64)
         parts = max(1, min(parts, memory // (4 * PART_BYTES)))
         self.now, self.fresh = (view(np.zeros(words, np.uint64)) for _ in range(2))
-        self.bits_first, self.pairs_first = (view(np.full(parts, -1, np.int64)) for _ in range(2))
-        lengths = np.arange(bits, dtype=np.int64) // 64 + 1
-        self.row_first = view(np.cumsum(lengths) - lengths)
-        self.pair_words = int(lengths.sum()) if width > 1 else 0
-        self.seen = view(np.zeros(memory // 8, np.uint64))
-        self.used, self.most, self.work = 0, memory // 8, 0
+        self.bits_first, self.rows_first = (view(np.full(parts, -1, np.int64)) for _ in range(2))
+        self.bits = bits if width > 1 else 0
+        self.most = max(1, memory // 8)
+        self.seen = view(np.zeros(self.most, np.uint64))
+        self.used, self.work = 1, 0
 
     @property
     def bytes(self) -> int:
         """The memory in use."""
-        return 8 * (self.used + 2 * self.now.shape[0] + 2 * self.bits_first.shape[0] + self.row_first.shape[0])
+        return 8 * (self.used + 2 * self.now.shape[0] + 2 * self.bits_first.shape[0])
 
     def allow(self, memory: int) -> None:
         """Let `bytes` become at most `memory`, or stay if it is more already."""
@@ -81,7 +83,7 @@ def rate(table: Novelty, part: Index) -> Index:
     part = min(part, table.bits_first.shape[0] - 1)
     if table.bits_first[part] < 0:
         table.bits_first[part] = _take(table, table.now.shape[0])
-        table.pairs_first[part] = _take(table, table.pair_words) if table.pair_words > 0 else -1
+        table.rows_first[part] = _take(table, table.bits) if table.bits > 0 else -1
     bits: Index = table.bits_first[part]
     if bits < 0:
         return 3
@@ -90,14 +92,14 @@ def rate(table: Novelty, part: Index) -> Index:
         new |= table.now[w] & (ALL ^ table.seen[bits + w])
         table.seen[bits + w] |= table.now[w]
     table.work += table.now.shape[0]
-    new_pairs: Word = 0
-    if table.pairs_first[part] >= 0:
+    novelty: Index = 1 if new != 0 else 3
+    if table.rows_first[part] >= 0:
         for w in range(table.now.shape[0]):
             fresh: Word = table.fresh[w]
             while fresh != 0:
-                new_pairs |= _note_pairs(table, table.pairs_first[part], 64 * w + lowest_bit(fresh))
+                novelty = _note_pairs(table, table.rows_first[part], 64 * w + lowest_bit(fresh), novelty)
                 fresh &= fresh - 1
-    return 1 if new != 0 else 2 if new_pairs != 0 else 3
+    return novelty
 
 
 def _take(table: Novelty, words: Index) -> Index:
@@ -108,29 +110,24 @@ def _take(table: Novelty, words: Index) -> Index:
     return table.used - words
 
 
-def _note_pairs(table: Novelty, pairs: Index, number: Index) -> Word:
-    """Note the pairs of a fresh bit with the bits of the state; return a word that is not 0 if one is new."""
+def _note_pairs(table: Novelty, places: Index, number: Index, novelty: Index) -> Index:
+    """Note the pairs of a fresh bit with the state; return the novelty, 2 if it was 3 and one of them is new."""
     w: Index
-    last: Index = number >> 6
-    row: Index = pairs + table.row_first[number]
-    mask: Word = bit(number & 63)
-    new: Word = 0
-    for w in range(last):
-        new |= table.now[w] & (ALL ^ table.seen[row + w])
+    if table.seen[places + number] == 0:
+        taken: Index = _take(table, table.now.shape[0])
+        if taken < 0:
+            return novelty
+        table.seen[places + number] = taken
+    row: Index = table.seen[places + number]
+    for w in range(table.now.shape[0]):
+        # The row may lack the bit itself only if it is new.
+        unknown: Word = table.now[w] & (ALL ^ table.seen[row + w])
         table.seen[row + w] |= table.now[w]
-    lower: Word = table.now[last] & (mask - 1)
-    new |= lower & (ALL ^ table.seen[row + last])
-    table.seen[row + last] |= lower
-    table.work += last
-    # Pairs with higher bits; those of fresh ones are in rows of their own.
-    higher: Word = table.now[last] & (ALL ^ table.fresh[last]) & (ALL ^ (mask | (mask - 1)))
-    for w in range(last, table.now.shape[0]):
-        if w > last:
-            higher = table.now[w] & (ALL ^ table.fresh[w])
-        while higher != 0:
-            at: Index = pairs + table.row_first[64 * w + lowest_bit(higher)] + last
-            new |= mask & (ALL ^ table.seen[at])
-            table.seen[at] |= mask
-            higher &= higher - 1
+        while unknown != 0 and novelty == 3:
             table.work += 1
-    return new
+            other: Index = table.seen[places + 64 * w + lowest_bit(unknown)]
+            if other == 0 or table.seen[other + (number >> 6)] & bit(number & 63) == 0:
+                novelty = 2
+            unknown &= unknown - 1
+    table.work += table.now.shape[0]
+    return novelty

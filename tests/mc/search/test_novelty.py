@@ -47,15 +47,37 @@ def test_it_is_the_size_of_the_smallest_new_set(count: int, width: int) -> None:
 
 
 def test_states_without_memory_are_not_new() -> None:
-    """There are 2 words of bits for each part, and 1 × 64 + 2 × 6 words of pairs for each of 70 bits."""
+    """There are 2 words of bits for each part, and for one of them 70 places of rows, and 2 rows of 2 words."""
     one = packed(frozenset({1, 69}), 70)
-    table = Novelty(70, PARTS, 8 * (2 * 2 + 76), 2)
+    table = Novelty(70, PARTS, 8 * (1 + 2 * 2 + 70 + 2 * 2), 2)
     assert [table.of(one, one, part) for part in range(PARTS)] == [1, 1, 3]
     other = packed(frozenset({1, 2}), 70)
     bits = packed(frozenset({2}), 70)
     assert [table.of(other, bits, part) for part in range(PARTS)] == [1, 1, 3]
     both = packed(frozenset({2, 69}), 70)
+    assert [table.of(both, bits, part) for part in range(PARTS)] == [3, 3, 3]  # there is no row of 2
+    bits = packed(frozenset({69}), 70)
     assert [table.of(both, bits, part) for part in range(PARTS)] == [2, 3, 3]
+    assert [table.of(both, bits, part) for part in range(PARTS)] == [3, 3, 3]
+
+
+def test_the_pairs_of_two_fresh_bits_are_new_once() -> None:
+    """Each of the two bits has a row, which has the pair."""
+    table = Novelty(130, PARTS, MEMORY)
+    states = [packed(frozenset(bits), 130) for bits in ({1, 100}, {2, 129}, {1, 129}, {1, 129}, {2, 100})]
+    assert [table.of(state, state, 0) for state in states] == [1, 1, 2, 3, 2]
+
+
+def test_work_grows_with_the_words_and_not_with_the_true_bits() -> None:
+    """Of 640 bits, 600 are true, and one or two are fresh each time: most of their pairs are known."""
+    true = frozenset(range(600))
+    table = Novelty(640, 1, MEMORY)
+    table.of(packed(true, 640), packed(true, 640), 0)
+    for bit in (600, 601):  # they come, after another state without them
+        table.of(packed(true | {bit}, 640), packed(frozenset({bit}), 640), 0)
+    before = table.work
+    assert table.of(packed(true | {600}, 640), packed(frozenset({600}), 640), 0) == 3
+    assert table.work - before == 2 * 10
 
 
 def test_a_smaller_limit_holds_from_then_on() -> None:
