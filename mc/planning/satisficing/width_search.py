@@ -2,7 +2,8 @@
 
 States come in the order of their novelty, then of the landmarks (or goals alone) that are left. Novelty is judged
 among states with equally many of them left, and equally many facts made true of the relaxed plan of the last state
-on the way at which they became fewer. Relaxed plans are computed there alone, so a state costs little. A state
+on the way at which they became fewer. Relaxed plans are computed there alone, and not before such a state is to be
+expanded: so a state costs little, and of many states with fewer goals left only the most novel have one. A state
 without a relaxed plan has no plan: it is never expanded. So if the list is empty, there is no plan.
 
 Of states that are equal in novelty and landmarks left, the earliest come first: BROAD. Or those with more facts of
@@ -50,7 +51,7 @@ if not cython.compiled:
     # Further columns of StateTree.node_info.
     LEFT = 2  # the landmarks left
     MARKED = 3  # the facts of the relaxed plan that were made true
-    PLAN = 4  # the number of the relaxed plan
+    PLAN = 4  # the number of the relaxed plan, -1 if the state needs one of its own before it is expanded
     COLUMNS = 5
     MARKS = 256  # the most facts of a relaxed plan that are looked at
     MARK_WORDS = 4
@@ -155,9 +156,9 @@ class WidthSearch(StateTree):
         more = self.successors - self.done
         self.make_room(more, memory - self.bytes)
         self.open.make_room(more, memory - self.bytes)
-        if self.plans + more >= self.plan_first.shape[0]:
-            self.grow(self.plans + more + 1, memory - self.bytes, "plan_first")
-        facts = self.plan_first[self.plans] + MARKS * more
+        if self.plans + 1 >= self.plan_first.shape[0]:
+            self.grow(self.plans + 2, memory - self.bytes, "plan_first")
+        facts = self.plan_first[self.plans] + MARKS
         if facts > self.plan_facts.shape[0]:
             self.grow(facts, memory - self.bytes, "plan_facts")
 
@@ -193,12 +194,16 @@ def _advance(search: WidthSearch, task: PackedTask, last: Index) -> Index:
                 return ENDED
             search.at = dequeue(search.open)
             search.done = 0
-            search.expanded += 1
             search.work += STATE + 4 * search.values.shape[0]
         read_state(task, search.rows, search.at)
         search.successors = find_applicable(task)
         if not _has_room(search, search.successors - search.done):
             return FULL
+        if search.node_info[search.at, PLAN] < 0 and not _finds_plan(search, task):
+            search.at = -1
+            continue
+        if search.done == 0:
+            search.expanded += 1
         _expand(search, task, search.at, last)
         if search.goal >= 0:
             return FOUND
@@ -208,12 +213,12 @@ def _advance(search: WidthSearch, task: PackedTask, last: Index) -> Index:
 
 
 def _has_room(search: WidthSearch, more: Index) -> Flag:
-    """Is there room for `more` further states, each with a relaxed plan?"""
+    """Is there room for `more` further states, and for a relaxed plan?"""
     return (
         has_room(search, more)
         and has_room_for(search.open, more)
-        and search.plans + more < search.plan_first.shape[0]
-        and search.plan_first[search.plans] + MARKS * more <= search.plan_facts.shape[0]
+        and search.plans + 1 < search.plan_first.shape[0]
+        and search.plan_first[search.plans] + MARKS <= search.plan_facts.shape[0]
     )
 
 
@@ -274,7 +279,7 @@ def _expand(search: WidthSearch, task: PackedTask, at: Index, last: Index) -> No
 
 
 def _open(search: WidthSearch, task: PackedTask, parent: Index, at: Index, count: Index) -> None:
-    """Insert a state into the open list, unless it has no plan. `count` variables were changed."""
+    """Insert a state into the open list. `count` variables were changed."""
     w: Index
     k: Index
     unreached: Index = count_landmarks(search.landmarks, search.reached, parent, at, task.before)
@@ -283,13 +288,10 @@ def _open(search: WidthSearch, task: PackedTask, parent: Index, at: Index, count
     if parent >= 0 and unreached >= search.node_info[parent, LEFT]:
         _mark(search, task, parent, at, count)
     else:
-        before: Index = search.relaxed.work
-        cost: Index = evaluate(search.relaxed, task.before)
-        search.evaluated += 1
-        search.work += search.relaxed.work - before
-        if cost < 0:
-            return
-        _note_plan(search, at)
+        search.node_info[at, PLAN] = -1
+        search.node_info[at, MARKED] = 0
+        for w in range(MARK_WORDS):
+            search.marks[at, w] = 0
     marked: Index = search.node_info[at, MARKED]
     is_elsewhere: Flag = (
         parent < 0 or unreached != search.node_info[parent, LEFT] or marked != search.node_info[parent, MARKED]
@@ -349,10 +351,15 @@ def _mark(search: WidthSearch, task: PackedTask, parent: Index, at: Index, count
     search.node_info[at, MARKED] = marked
 
 
-def _note_plan(search: WidthSearch, at: Index) -> None:
-    """Give a state the last relaxed plan: its facts that are not true, none of them marked."""
-    w: Index
+def _finds_plan(search: WidthSearch, task: PackedTask) -> Flag:
+    """Give the state to expand a relaxed plan of its own: its facts that are not true. False if it has none."""
     i: Index
+    before: Index = search.relaxed.work
+    cost: Index = evaluate(search.relaxed, task.before)
+    search.evaluated += 1
+    search.work += search.relaxed.work - before
+    if cost < 0:
+        return False
     first: Index = search.plan_first[search.plans]
     end: Index = first
     for i in range(search.relaxed.needed_count):
@@ -360,9 +367,7 @@ def _note_plan(search: WidthSearch, at: Index) -> None:
         if search.relaxed.supporter[fact] >= 0 and end < first + MARKS:
             search.plan_facts[end] = fact
             end += 1
-    search.node_info[at, PLAN] = search.plans
-    search.node_info[at, MARKED] = 0
-    for w in range(MARK_WORDS):
-        search.marks[at, w] = 0
+    search.node_info[search.at, PLAN] = search.plans
     search.plans += 1
     search.plan_first[search.plans] = end
+    return True

@@ -154,6 +154,32 @@ def test_a_large_limit_of_memory_reserves_little_of_it() -> None:
     assert search.bytes < 1 << 20
 
 
+def test_relaxed_plans_are_computed_for_expanded_states_alone() -> None:
+    """Each step leaves fewer goals, and most of its states are never expanded."""
+    count = 12
+    lamps = tuple(TaskVariable(f"lamp{i}", ("off", "on")) for i in range(count))
+    steps = tuple(Operator(f"switch{i}", {i: 0}, (Effect(i, 1),)) for i in range(count))
+    search = searched(Task(lamps, (0,) * count, dict.fromkeys(range(count), 1), steps), False)
+    assert advance(search, MEMORY, 10**9) == FOUND
+    assert search.evaluated == search.expanded == count
+    assert search.used > count * count // 2
+
+
+def test_a_state_without_a_relaxed_plan_is_never_expanded() -> None:
+    """The goal that is nearest cannot be undone, and excludes the other one."""
+    variables = (TaskVariable("place", ("start", "trap", "end")), TaskVariable("done", ("no", "yes")))
+    steps = (
+        Operator("fall", {0: 0}, (Effect(0, 1), Effect(1, 1))),
+        Operator("walk", {0: 0}, (Effect(0, 2),)),
+        Operator("do", {0: 2}, (Effect(1, 1),)),
+    )
+    search = searched(Task(variables, (0, 0), {0: 2, 1: 1}, steps), False)
+    assert advance(search, MEMORY, 10**9) == FOUND
+    trapped = states_of(search).index((1, 1))
+    assert trapped not in np.asarray(search.node_info)[: search.used, PARENT]
+    assert search.path(search.goal) == [1, 2]
+
+
 def test_what_is_new_comes_first() -> None:
     """Of 2²⁰ states of switches that turn on in any order, few are looked at before the last switch."""
     count = 20
