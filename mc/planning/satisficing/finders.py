@@ -34,9 +34,9 @@ from puzzlemc.mc.tasks.task import Searched, Task
 
 FIRST_TURN = 10_000_000  # work of the first turn of a search, in units of about 2 ns
 LATER_TURN = 4  # each later one has this part of the work of the search so far
-LEAST_MORE = 5_000_000  # work of each other search after the first plan, at least
+LEAST_MORE = 1_000_000  # work of each other search after the first plan, at least
 MORE = 16  # otherwise it is this part of the work of all searches
-LEAST_SHORTENING = 20_000_000  # work for a shorter plan, at least
+LEAST_SHORTENING = 5_000_000  # work for a shorter plan, at least
 SHORTENING = 4  # otherwise it is this part of the work of all searches
 
 Search: TypeAlias = LazySearch | WidthSearch
