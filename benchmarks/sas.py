@@ -17,18 +17,20 @@ import argparse
 import csv
 import gc
 import math
-import multiprocessing
+import os
+import pickle
+import select
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NoReturn
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for work only take processor time
+
 from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
-from puzzlemc.mc.invariants.refutation import Refutation
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.mutexes import inductive_groups
@@ -89,7 +91,9 @@ def by_any_search(task: Task, budget: Budget) -> Searched:
 
 def refuting(task: Task, budget: Budget) -> Iterator[bool]:
     """After each turn, whether an invariant shows that the task has no plan."""
-    return Refutation(task, [task.goal], task.domains).turns(budget)
+    from puzzlemc.mc.invariants.refutation import Refutation  # its import takes as long as many a search
+
+    yield from Refutation(task, [task.goal], task.domains).turns(budget)
 
 
 Search = Callable[[Task, Budget], Searched]
@@ -112,9 +116,15 @@ def answer(search: Search, task: Task, budget: Budget) -> Answer:
         return Answer(UNKNOWN, message=f"{type(error).__name__} {error}")
 
 
-def send(connection: Connection, search: Search, task: Task, budget: Budget) -> None:
-    """Send the answer to the parent process."""
-    connection.send(answer(search, task, budget))
+def send(pipe: int, search: Search, task: Task, budget: Budget) -> NoReturn:
+    """Write the answer to a pipe and end the process."""
+    try:
+        with open(pipe, "wb") as file:
+            pickle.dump(answer(search, task, budget), file)
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        os._exit(0)
 
 
 def timeout(*_: object) -> NoReturn:
@@ -143,44 +153,46 @@ def within(path: str, question: str, seconds: float) -> Answer:
         return Answer(UNKNOWN, message=str(error), bad=True)
     except (LimitReached, MemoryError, RecursionError) as error:
         return Answer(UNKNOWN, message=str(error))
-    waiting, running = [*SEARCHES[question]], dict[Connection, multiprocessing.Process]()
+    waiting, running = [*SEARCHES[question]], dict[int, int]()  # processes by the pipes of their answers
     last = Answer(UNKNOWN, message="timeout")
     try:
         while waiting or running:
             if waiting:
-                ours, other = multiprocessing.Pipe(duplex=False)
-                budget = Budget(Limits(seconds=max(0.0, end - time.perf_counter())))
-                running[ours] = multiprocessing.Process(target=send, args=(other, waiting.pop(0), task, budget))
-                running[ours].start()
-                other.close()
+                search, budget = waiting.pop(0), Budget(Limits(seconds=max(0.0, end - time.perf_counter())))
+                ours, other = os.pipe()
+                process = os.fork()
+                if process == 0:
+                    send(other, search, task, budget)
+                running[ours] = process
+                os.close(other)
             left = end + GRACE_SECONDS - time.perf_counter()
             if left <= 0:
                 return Answer(UNKNOWN, message="timeout")
-            for connection in wait([*running], min(left, HEAD_START_SECONDS) if waiting else left):
-                assert isinstance(connection, Connection)
-                last = received(connection)
+            for pipe in select.select([*running], [], [], min(left, HEAD_START_SECONDS) if waiting else left)[0]:
+                last = received(pipe)
+                stop(running.pop(pipe))
                 if last.verdict != UNKNOWN:
                     return last
-                stop(running.pop(connection))
         return last
     finally:
         for process in running.values():
             stop(process)
 
 
-def received(connection: Connection) -> Answer:
+def received(pipe: int) -> Answer:
     """The answer of a process."""
-    try:
-        found: Answer = connection.recv()
-        return found
-    except EOFError:
-        return Answer(UNKNOWN, message="the search ended without an answer")
+    with open(pipe, "rb") as file:
+        try:
+            found: Answer = pickle.load(file)
+        except (EOFError, pickle.UnpicklingError):
+            return Answer(UNKNOWN, message="the search ended without an answer")
+    return found
 
 
-def stop(process: multiprocessing.Process) -> None:
+def stop(process: int) -> None:
     """End a process."""
-    process.kill()
-    process.join()
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
 
 
 def limit(text: str) -> float:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from puzzlemc.mc.tasks.sas import MOST_BYTES, TextError, write
 from puzzlemc.mc.tasks.sas import read as task_of
 from puzzlemc.mc.tasks.task import Task
-from puzzlemc.reports.formats.legend import plain
 from puzzlemc.screens.base.errors import LevelError
 
 __all__ = ["MOST_BYTES", "for_planners", "read", "write"]
@@ -30,6 +29,8 @@ def for_planners(task: Task) -> Task:
     Facts are named as translators of PDDL name them, `Atom at(0, 1)`: LAMA takes no others. A name of an operator
     is a line that is not empty.
     """
+    from puzzlemc.reports.formats.legend import plain  # it loads all of models, which a reader does without
+
     variables = (replace(each, values=tuple(map(_atom, each.values))) for each in task.variables)
     operators = (
         replace(each, name=plain(each.name).strip() or f"action {number}")

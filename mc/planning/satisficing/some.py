@@ -7,12 +7,15 @@ that there is none. All is counted work: no decision depends on a clock.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.limits import TIME, Budget
-from puzzlemc.mc.planning.reduction import Reduction, reduction
 from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.tasks.task import Searched, Task
+
+if TYPE_CHECKING:
+    from puzzlemc.mc.planning.reduction import Reduction
 
 FIRST_ROUND = 1 << 26  # work of the first round of the finders, in units of about 2 ns
 ROUNDS_BEFORE = 1  # rounds of the finders after the first one, before the optimal search begins
@@ -36,6 +39,8 @@ def some_plan(task: Task, budget: Budget, refuting: Iterable[bool] = ()) -> Sear
         finding, found = [], None
     if found is not None:
         return found
+    from puzzlemc.mc.planning.reduction import reduction  # its import takes as long as many a search
+
     try:
         smaller = reduction(task, part)
     except LIMITS as limit:
