@@ -128,7 +128,7 @@ ROOMS = {
     | {"mc/temporal"}
     | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")}
     | {"reports/measures"},
-    "reports/gym": SOLVING | {"mc/graph", "reports/api", "reports/formats", "reports/share"},
+    "reports/gym": SOLVING | {"mc/graph", "reports/api", "reports/formats", "reports/positions"},
     "reports/measures": SOLVING | {"mc/graph"},
     "reports/suggest": SOLVING | {"mc/sat", "reports/ask", "reports/certify", "reports/measures"},
     "reports/starter": {"reports/output"},

@@ -11,11 +11,11 @@ from functools import cached_property
 import numpy as np
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.graph.paths import FAR, distances
 from puzzlemc.mc.graph.state_graph import Indices, Offsets
-from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.reports.share.positions import MOST, explored
+from puzzlemc.mc.limits import TIME, Budget, Limits
+from puzzlemc.reports.positions.explored import MOST, explored
 from puzzlemc.reports.workers.worker import Worker
 
 
@@ -72,13 +72,14 @@ def tabulated(entry: Entry, metric: str, limits: Limits) -> Table:
     """The same in this process."""
     if entry.error is not None:
         raise entry.error
-    budget = Budget(limits)
-    level = explored(entry, metric, budget)
-    if level is None:
-        budget.check()
+    try:
+        level = explored(entry, metric, Budget(limits))
+    except LimitReached as limit:
+        if limit.reason in TIME:
+            raise
         raise ModelError(
             f"{entry.id}: its positions cannot be listed within the limits; expected at most {MOST:,} of them"
-        )
+        ) from None
     goals = np.flatnonzero(level.solved).astype(np.int32)
     left = distances(level.graph.back.adjacency, level.costs, goals)
     return Table(level.names, level.graph.forth.first, level.graph.forth.other, level.name, left)
