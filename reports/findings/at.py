@@ -65,6 +65,12 @@ def placed(source: str, line: int | None = None, column: int | None = None) -> P
     return Place(_relative(path), line, column)
 
 
+def member(source: str) -> str:
+    """The path within an archive; empty if the level is in a file of its own."""
+    path = _file(source)
+    return "" if path == source else os.path.relpath(source, path)
+
+
 def fault(message: str, source: str, extent: Extent | None, *, kept: bool = False) -> tuple[Place, str]:
     """The place of a fault and what is wrong, of a message that may begin with file, line and column.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from puzzlemc.reports.findings.at import Extent, Place, fault, placed
+from puzzlemc.reports.findings.at import Extent, Place, fault, member, placed
 from puzzlemc.reports.findings.finding import Case, Finding
 from puzzlemc.reports.findings.rules import (
     ALWAYS,
@@ -76,7 +76,7 @@ def case_of(
     for message in result.warnings:
         at, words = fault(message, source, extent)
         add(REMARK, words.removeprefix("warning: "), at)
-    name = " ".join(filter(None, (f"{SIGN}{number}", result.title))) if is_level else result.id
+    name = " ".join(filter(None, (f"{member(source)}{SIGN}{number}", result.title))) if is_level else result.id
     suite = file if is_level else OTHERS
     return Case(result.id, suite, name, place, findings, result.effort.seconds, _properties(result))
 

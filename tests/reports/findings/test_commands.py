@@ -7,6 +7,7 @@ import signal
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import pytest
 from command import CORNERED, ONE_PUSH, PROGRAM, hard, puzzlemc, write
@@ -149,6 +150,14 @@ def test_wrong_solutions_and_odd_texts_have_their_lines(here: Path) -> None:
     done = puzzlemc("check", "b.xsb", "--solutions", "--format", "github")
     assert done.returncode == 2
     assert done.stdout.startswith("::error file=b.xsb,line=5,title=wrong-solution%3A #1 Wrong::solution: wrong: ")
+
+
+def test_a_level_in_an_archive_is_named_by_its_path_there(here: Path) -> None:
+    with ZipFile("all.zip", "w") as archive:
+        archive.writestr("deep/a.xsb", CORNERED)
+    done = puzzlemc("check", "all.zip", "--format", "github")
+    line = "::error file=all.zip,title=unsolvable%3A deep/a.xsb#1 Cornered::there is no solution\n"
+    assert (done.returncode, done.stdout) == (1, line)
 
 
 def test_what_was_found_until_an_interrupt_is_written(here: Path) -> None:
