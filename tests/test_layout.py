@@ -129,6 +129,8 @@ ROOMS = {
     | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")}
     | {"reports/measures"},
     "reports/gym": SOLVING | {"mc/graph", "reports/api", "reports/formats", "reports/positions"},
+    "reports/mcp": SOLVING
+    | {f"reports/{each}" for each in ("api", "ask", "documents", "formats", "generate", "suggest")},
     "reports/measures": SOLVING | {"mc/graph"},
     "reports/suggest": SOLVING | {"mc/sat", "reports/ask", "reports/certify", "reports/measures"},
     "reports/starter": {"reports/output"},
@@ -149,7 +151,8 @@ ROOMS = {
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common", "reports/measures"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "generate", "page")}
-    | {"reports/findings", "reports/oracle", "reports/play", "reports/serve", "reports/share", "reports/starter"}
+    | {"reports/findings", "reports/mcp", "reports/oracle", "reports/play", "reports/serve", "reports/share"}
+    | {"reports/starter"}
     | {"reports/suggest"},
     "reports/cli": {
         "reports/cli/commands",

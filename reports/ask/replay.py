@@ -273,6 +273,22 @@ def decided(entry: Entry, text: str, source: str, number: int, options: Options)
         return certify(there, options, result, Path(folder, "proof.cert")).light
 
 
+def completed(
+    done: Replayed, best: Callable[[], Result], decide: Callable[[int, bool], Result], draw: Callable[[int], str]
+) -> Replayed:
+    """Add what only searches know: the best solution of a solved level, or the move that lost it.
+
+    best    finds the best solution; it is not called under the metric `any`
+    decide  decides a position by the number of moves before it, and proves it if asked
+    draw    draws such a position
+    """
+    if done.solved:
+        return done if done.metric == ANY else replace(done, best=best())
+    done = replace(done, lost=first_lost_on(done.way, decide))
+    assert done.lost is not None
+    return done if done.lost.move is None else replace(done, drawing=draw(done.lost.move))
+
+
 def first_lost_on(way: Sequence[int], decide: Callable[[int, bool], Result]) -> Lost:
     """The first losing move on a way through positions, of which `way` has the numbers: see `first_lost`."""
     found = first_lost(len(way) - 1, lambda number, prove: decide(way[number], prove))

@@ -60,6 +60,7 @@ COMMANDS = {
     "generate": Listed("puzzlemc.reports.cli.commands.generate:generate", MAKE, kind="Generate"),
     "suggest": Listed("puzzlemc.reports.cli.commands.suggest:suggest", MAKE),
     "tournament": Listed("puzzlemc.reports.cli.commands.tournament:tournament", MAKE),
+    "mcp": Listed("puzzlemc.reports.cli.commands.mcp:mcp", MAKE),
     "new-puzzle": Listed("puzzlemc.reports.cli.commands.puzzles:new_puzzle", MAKE, examples="STARTED"),
     "doctor": Listed("puzzlemc.reports.cli.commands.doctor:doctor", MAKE),
     "puzzles": Listed("puzzlemc.reports.cli.commands.puzzles:puzzles", MAKE, examples="LISTED"),

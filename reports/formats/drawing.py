@@ -15,15 +15,16 @@ from PIL import Image, ImageDraw, ImageFont
 from rich.text import Text
 
 from puzzlemc.encodings.puzzles import colours
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports.output.plain import plain, xml
 from puzzlemc.screens.base.picture import Box, Label, Picture, Polygon, Shape, is_literal
 
 SECONDS_PER_STEP = 0.25
 SECONDS_AT_END = 2.0
 CELL_PIXELS = 32
-MOST_PIXELS = 1200  # of the longer side of a GIF
+MOST_PIXELS = 1200  # of the longer side of a GIF or a PNG
 GIF_COLOURS = 128
-FINER = 2  # a GIF is painted larger by this factor and then reduced, for smooth edges
+FINER = 2  # they are painted larger by this factor and then reduced, for smooth edges
 
 
 Extent: TypeAlias = tuple[float, float, float, float]  # left, top, right and bottom
@@ -209,7 +210,20 @@ def _n(number: float) -> str:
     return f"{number:.3f}".rstrip("0").rstrip(".")
 
 
-# GIF
+# PNG and GIF
+
+
+def png(shown: Picture) -> bytes:
+    """A picture as PNG in light colours.
+
+    Raises ModelError if it has more cells in a row than pixels are allowed.
+    """
+    longer = max(shown.width, shown.height)
+    if longer > MOST_PIXELS:
+        raise ModelError(f"found {longer:g} cells beside each other, expected at most {MOST_PIXELS} for a picture")
+    file = BytesIO()
+    painter(shown)(shown).save(file, "PNG")
+    return file.getvalue()
 
 
 def gif(pictures: Sequence[Picture]) -> bytes:

@@ -3,6 +3,8 @@
 A name can lead to a device that never ends, or to a FIFO that never begins. So every read has a limit, and a FIFO
 is opened without waiting for its other end. Once a program has opened the FIFO for writing, a read waits for data
 as long as that program keeps it open; a read of standard input does the same.
+
+A process that answers strangers reads files below certain folders alone (`only_below`).
 """
 
 import errno
@@ -11,7 +13,7 @@ import os
 import select
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO, cast
 
@@ -23,6 +25,8 @@ WAIT_SECONDS = 5.0  # for a program that opens a FIFO for writing
 
 Path = str | os.PathLike[str]
 
+_folders: Sequence[str] | None = None  # below which files may be read; None: anywhere
+
 
 class Unfiled(str):
     """The name, in messages, of a text that is in no file, such as one that was pasted."""
@@ -33,6 +37,21 @@ class Unfiled(str):
 def is_file(source: str) -> bool:
     """Is this the name of a file, and not that of another text? There may be a file that has the same name."""
     return source != STANDARD_INPUT and not isinstance(source, Unfiled) and os.path.isfile(source)
+
+
+@contextmanager
+def only_below(folders: Sequence[str]) -> Iterator[None]:
+    """Within it, files are read only if they are below one of the folders, whose paths are absolute, without
+    links.
+
+    A file outside raises LevelError, and so does a link that leads outside.
+    """
+    global _folders
+    before, _folders = _folders, folders
+    try:
+        yield
+    finally:
+        _folders = before
 
 
 @contextmanager
@@ -95,6 +114,10 @@ def read_lines(path: Path, most: int, longest: int, expected: str) -> Iterator[s
 
 def _open(path: Path) -> BinaryIO:
     """Open a file for reading without waiting for a program that writes to it. Raises OSError or ValueError."""
+    if _folders is not None:
+        path = os.path.realpath(path)
+        if not any(path.startswith(os.path.join(each, "")) for each in _folders):
+            raise PermissionError(errno.EACCES, "it is outside of the folders that may be read")
     number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     if stat.S_ISFIFO(os.fstat(number).st_mode):
         return cast(BinaryIO, io.BufferedReader(_Fifo(number, "rb")))

@@ -18,6 +18,7 @@ USES = {  # what the packages of an extra of setup.cfg are for
     "chance": "the best probability of winning",
     "cluster": "levels on a Dask cluster",
     "gym": "puzzles as environments of Gymnasium",
+    "mcp": "a server for assistants",
     "parquet": "tables of results as Parquet files",
     "pddl": "planning problems in PDDL",
     "planner": "blueprint strings",

@@ -52,7 +52,7 @@ def replay(
     Ends with 0: it solves the level, 1: its moves are legal but do not, 2: a move is not legal, or bad usage or
     input, 4: a bug.
     """
-    from puzzlemc.reports.ask.replay import best, drawn, first_lost_on, has_steps, replayed
+    from puzzlemc.reports.ask.replay import best, completed, drawn, has_steps, replayed
     from puzzlemc.reports.solve.options import Options, choices
     from puzzlemc.reports.workers.single import OneLevel
 
@@ -68,15 +68,14 @@ def replay(
         one = OneLevel(worker, level, rules.puzzle, options.limits.seconds)
         choices(one.puzzle, options)
         done = _readable(solution, source, lambda: one.run(replayed, text, source, metric))
-        searchable = not done.fault and one.run(has_steps)
-        with clock("search", shown=not quiet):
-            if searchable and done.solved and metric != "any":
-                done = replace(done, best=_asked(one, level, best, options))
-            elif searchable and not done.solved:
-                lost = first_lost_on(done.way, _decider(one, options, text, source))
-                done = replace(done, lost=lost)
-                if lost.move is not None:
-                    done = replace(done, drawing=one.run_anew(drawn, text, source, lost.move))
+        if not done.fault and one.run(has_steps):
+            with clock("search", shown=not quiet):
+                done = completed(
+                    done,
+                    lambda: _asked(one, level, best, options),
+                    _decider(one, options, text, source),
+                    lambda number: str(one.run_anew(drawn, text, source, number)),
+                )
     text = json.dumps(done.as_json()) if as_json else done.as_text(width() if sys.stdout.isatty() else None)
     print(text, flush=True)
     raise typer.Exit(done.exit_code)

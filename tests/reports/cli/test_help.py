@@ -157,7 +157,7 @@ def test_examples_work(folder: Path, example: str, monkeypatch: pytest.MonkeyPat
     program, *arguments = shlex.split(example)
     assert program == "puzzlemc"
     monkeypatch.chdir(folder)
-    if arguments[0] in ("play", "serve") or "--watch" in arguments:  # these need a person; the syntax
+    if arguments[0] in ("mcp", "play", "serve") or "--watch" in arguments:  # these need a person; the syntax
         COMMANDS[arguments[0]].make_context(arguments[0], arguments[1:])
         return
     done = puzzlemc(*arguments)

@@ -15,6 +15,7 @@ from places import ROOT, WRITTEN
 from strategies import levels
 
 from puzzlemc.encodings.puzzles import colours, load, puzzle, puzzles
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.formats.drawing import film
 from puzzlemc.reports.formats.traces import FORMATS
@@ -212,6 +213,18 @@ def test_svg_shows_each_picture_at_its_time() -> None:
     assert rect.get("visibility") == "hidden"
     assert rect[0].get("values") == "hidden;visible;hidden"
     assert not list(ElementTree.fromstring(drawing.svg([moved], "still")).iter(f"{SVG}animate"))
+
+
+def test_png_shows_a_picture_as_a_gif_does() -> None:
+    with (
+        Image.open(BytesIO(drawing.png(ALL_SHAPES))) as still,
+        Image.open(BytesIO(drawing.gif([ALL_SHAPES]))) as one,
+    ):
+        assert (still.format, still.size) == ("PNG", one.size)
+        near = zip(still.convert("RGB").tobytes(), one.convert("RGB").tobytes(), strict=True)
+        assert max(abs(first - second) for first, second in near) < 40  # a GIF has few colours
+    with pytest.raises(ModelError, match="found 1201 cells beside each other, expected at most 1200"):
+        drawing.png(Picture(1, drawing.MOST_PIXELS + 1, (), ()))
 
 
 def test_gif_shows_the_pictures() -> None:

@@ -47,6 +47,7 @@ CASES = (
     "generate sokoban --count 2",
     "generate tetravex --unique",
     "tournament fabrik --bots greedy,random --games 1 --level s.fabrik",
+    "mcp .",
     "new-puzzle fresh",
     "doctor",
     "puzzles",
