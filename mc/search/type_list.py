@@ -17,6 +17,8 @@ if not cython.compiled:
 
     FIRSTS = 512  # larger first numbers of a type count as the largest
     SECONDS = 1024
+    BLOCK_BYTES = 16  # of a row of `blocks`
+    TYPE_BYTES = 24  # of a type, in the other arrays
 
 
 class TypeList(Growing):
@@ -62,6 +64,11 @@ class TypeList(Growing):
         self.size, self.room, self.place, self.types = (view(np.zeros(kinds, np.int32)) for _ in range(4))
         self.type_count = self.end = self.insertions = self.draws = self.drawn_type = self.drawn_at = 0
         self.random = 0x9E3779B97F4A7C15
+
+    @property
+    def bytes(self) -> int:
+        """The size of the arrays."""
+        return BLOCK_BYTES * self.blocks.shape[0] + TYPE_BYTES * self.first.shape[0]
 
 
 def insert_item(types: TypeList, first: Index, second: Index, item: Index) -> None:  # public

@@ -105,13 +105,9 @@ class LazySearch(StateTree):
 
     @property
     def bytes(self) -> int:
-        """The size of the arrays that grow."""
-        lists, types = self.lists, self.types
-        return (
-            super().bytes
-            + lists.entries.shape[0] * lists.bytes_of("entries")
-            + types.blocks.shape[0] * types.bytes_of("blocks")
-        )
+        """The size of the arrays of states and of the lists."""
+        lists = self.lists
+        return super().bytes + lists.entries.shape[0] * lists.bytes_of("entries") + self.types.bytes
 
     def enlarge(self, memory: int) -> None:
         """Make room for a state and its successors, and more, in `memory` bytes. Raises LimitReached."""

@@ -1,5 +1,8 @@
 """Lazy greedy search leaves local minima by its list of types, and pauses at the same work whatever its turns."""
 
+import pytest
+
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.relaxation import relaxation
@@ -67,3 +70,14 @@ def test_work_grows_with_each_turn() -> None:
     for turn in range(1, 11):
         assert advance(search, MEMORY, 50_000) == PAUSED
         assert 50_000 * turn <= search.work < 60_000 * turn
+
+
+def test_the_table_of_types_counts_in_the_memory() -> None:
+    """It does not grow: it takes 12.6 MB from the first state on, more than all states of this search."""
+    search = lazy_search(local_minimum())
+    assert search.bytes > 12_500_000
+    with pytest.raises(LimitReached):
+        advance(search, 12_500_000, 1 << 40)
+    large = lazy_search(local_minimum())
+    assert advance(large, 25_000_000, 1 << 40) == FOUND
+    assert large.bytes <= 25_000_000
