@@ -59,9 +59,7 @@ class Table:
 
 def table(entry: Entry, metric: str, limits: Limits) -> Table:
     """The positions of a level. Raises ModelError if they cannot be counted, and LimitReached."""
-    if (
-        multiprocessing.current_process().daemon
-    ):  # such a process may have no children: those of vector environments
+    if multiprocessing.current_process().daemon:  # as those of vector environments: it may have no children
         return tabulated(entry, metric, limits)
     with Worker(limits.memory, ("puzzlemc.reports.gym.table",)) as worker:
         found: Table = worker.run(tabulated, entry, metric, limits, seconds=limits.seconds)
