@@ -42,13 +42,19 @@ class Setting:
 class Call:
     """One call, from its beginning to its end."""
 
-    def __init__(self, setting: Setting, seconds: float | None) -> None:
-        """Begin a call. Raises ModelError if it asks for more time than is allowed."""
+    def __init__(
+        self, setting: Setting, seconds: float | None, heard: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """Begin a call. Raises ModelError if it asks for more time than is allowed.
+
+        heard  gets lines about its progress, from any thread
+        """
         most = setting.seconds
         if seconds is not None and seconds > most:
             raise ModelError(f"timeout: found {seconds:g}, expected at most {most:g}, the limit of this server")
         self.setting = setting
         self.seconds = seconds or most
+        self.heard = heard
         self.cancel = Event()
         self._began = time.monotonic()
 

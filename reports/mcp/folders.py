@@ -20,8 +20,8 @@ class Folders:
         found = []
         for each in given:
             path = os.path.realpath(each)
-            if not os.path.isdir(path):
-                raise ModelError(f"{each}: found no such folder, expected a folder of levels")
+            if not each or not os.path.isdir(path):
+                raise ModelError(f"{each!r}: found no such folder, expected a folder of levels")
             found.append(path)
         return cls(tuple(found))
 

@@ -1,11 +1,14 @@
 """The server: requests of a client become calls of tools, in threads, and results become messages."""
 
+import asyncio
 import signal
 import sys
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
+from itertools import count
 from threading import Thread
 from typing import Any
 
@@ -45,13 +48,13 @@ def server(setting: Setting) -> Server[Any]:
     """The server with these permissions and limits."""
     room = anyio.CapacityLimiter(MOST_AT_ONCE)
 
-    async def call_tool(_: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = TOOLS.get(params.name)
         if tool is None:
             expected = f"expected one of {', '.join(TOOLS)}{nearest(params.name, tuple(TOOLS))}"
             raise MCPError(types.INVALID_PARAMS, f"found the tool {params.name[:100]!r}, {expected}")
         try:
-            return _result(await _called(tool, params.arguments or {}, setting, room))
+            return _result(await _called(tool, params.arguments or {}, setting, room, _teller(context)))
         except PuzzlemcError as error:
             return _failed(str(error))
         except Exception as error:
@@ -122,11 +125,31 @@ def _ready() -> None:
     """In a worker: nothing."""
 
 
-async def _called(tool: Tool, given: dict[str, Any], setting: Setting, room: anyio.CapacityLimiter) -> Found:
+def _teller(context: Context) -> Callable[[str], None]:
+    """A function that sends lines of progress from any thread, if the client has asked for progress."""
+    loop, numbers = asyncio.get_running_loop(), count(1)
+
+    def tell(words: str) -> None:
+        report = context.session.report_progress(next(numbers), None, plain_lines(words))
+        try:
+            asyncio.run_coroutine_threadsafe(report, loop)
+        except RuntimeError:  # the server has ended
+            report.close()
+
+    return tell
+
+
+async def _called(
+    tool: Tool,
+    given: dict[str, Any],
+    setting: Setting,
+    room: anyio.CapacityLimiter,
+    heard: Callable[[str], None],
+) -> Found:
     """The result of a call. Raises PuzzlemcError for whatever keeps it from one; its processes have ended then."""
     asked = tool.read(given)
     async with room:
-        call = Call(setting, asked.timeout)
+        call = Call(setting, asked.timeout, heard)
         try:
             with anyio.fail_after(call.seconds + GRACE_SECONDS):
                 return await anyio.to_thread.run_sync(partial(tool.run, asked, call), abandon_on_cancel=True)

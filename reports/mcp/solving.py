@@ -63,6 +63,8 @@ def count(asked: Count, call: Call) -> Counted:
             reason=None if number is not None else str(data["reason"] or "timeout"),
         )
     rules.need_steps()
+    if rules.constraint is not None:
+        raise ModelError(f"the solutions of {rules.name} are not counted")
     numbers = measure(
         Level._of(entry),
         names=tuple(SHORTEST),
@@ -76,7 +78,7 @@ def count(asked: Count, call: Call) -> Counted:
         number, reason = None, result.reason or "the cheapest solutions are too many to be counted"
     return Counted(
         puzzle=rules.name,
-        what=f"solutions with the fewest {rules.metrics[0]}, as {SHORTEST[first or 'solution_orders']}",
+        what=f"cheapest solutions by {rules.metrics[0]}, as {SHORTEST[first or 'solution_orders']}",
         solutions=number,
         numbers=dict(numbers),
         reason=reason,
@@ -103,6 +105,7 @@ def _solved(entry: Entry, call: Call, *, parts: int = 1, **options: Any) -> Resu
     parts  each has as much time: the search, and its certificate
     """
     limits: dict[str, Any] = {"timeout": call.left / parts, "memory": call.setting.memory, "cancel": call.cancel}
+    limits["progress"] = call.heard
     result = solved(Level._of(entry), **limits, **options)
     if call.cancel.is_set():
         raise LimitReached("cancelled")

@@ -184,7 +184,7 @@ def test_a_replay_names_the_move_that_loses_and_the_least_cost(asking: Asking) -
 
 def test_the_cheapest_solutions_are_counted_where_all_are_not(asking: Asking) -> None:
     found = asking.told("count", text=ROOM)
-    assert found["what"] == "solutions with the fewest pushes, as sets of pushes"
+    assert found["what"] == "cheapest solutions by pushes, as sets of pushes"
     assert (found["solutions"], found["reason"]) == (1, None)
     assert asking.told("count", text=CORNERED)["solutions"] == 0
 
@@ -298,7 +298,32 @@ def test_files_outside_are_not_listed(asking: Asking) -> None:
     assert [each["title"] for each in levels] == ["One push", "Cornered"]
 
 
+def test_the_solution_of_a_constraint_is_drawn(asking: Asking) -> None:
+    level = (ROOT / "screens" / "levels" / "factorio" / "first_belts.factorio").read_text()
+    trace = asking.told("solve", text=level, number=1, puzzle="factorio")["trace"]
+    found = asking.told("render", text=level, number=1, puzzle="factorio", moves="\n".join(trace))
+    start = asking.told("render", text=level, number=1, puzzle="factorio")
+    assert (found["solved"], start["solved"]) == (True, False)
+    assert found["drawing"] != start["drawing"]
+    assert "are not counted" in asking.refused("count", text=level, number=1, puzzle="factorio")
+
+
 # Limits
+
+
+def test_a_client_that_asks_for_progress_gets_it_before_the_result(asking: Asking) -> None:
+    said: list[tuple[float, str]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        said.append((progress, message or ""))
+
+    async def ask() -> CallToolResult:
+        arguments = {"text": ROOM, "certify": True}
+        return await asking.client.call_tool("check", arguments, progress_callback=hear)
+
+    assert asking.portal.call(ask).structured_content["cost"] == 2
+    assert said[-1] == (len(said), "text#1: solvable; its certificate")
+    assert [number for number, _ in said] == list(range(1, len(said) + 1))
 
 
 def test_a_call_ends_at_its_limit_with_what_is_known(asking: Asking) -> None:
