@@ -19,7 +19,7 @@ from puzzlemc.reports.solve import reachability
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Effort, Result
 from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.reports.workers.worker import elapsed, mark, mark_bound, tell
+from puzzlemc.reports.workers.worker import elapsed, mark, mark_bound, next_stage, tell
 
 MIB = 1 << 20
 HANGING = "PUZZLEMC_TESTS_HANGING"  # the folder in which hanging processes list themselves
@@ -60,6 +60,23 @@ def certify_and_crash(entry: Entry, options: Options, result: Result, path: Path
     """Write a certificate, and end before anybody knows whether it is valid."""
     certify(entry, options, result, path)
     crash()
+
+
+def certify_and_hang(entry: Entry, options: Options, result: Result, path: Path) -> None:
+    """Write a certificate, and check it for ever."""
+    certify(entry, options, result, path)
+    hang()
+
+
+def certify_and_hang_at_work(jobs: Sequence[Job], scratch: str) -> None:
+    """Solve the first job of a batch, write its certificate, and check it for ever."""
+    job = jobs[0]
+    assert job.options is not None
+    next_stage(60)  # for the search, on a busy machine
+    result = solve_entry(job.entry, replace(job.options, prove=True))
+    mark(job.number)
+    tell(("result", job.number, result.light))
+    certify_and_hang(job.entry, job.options, result, Path(scratch, str(job.number)))
 
 
 def solution(entry: Entry, options: Options) -> Result:

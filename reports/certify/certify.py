@@ -22,9 +22,11 @@ from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.layered import proof_by_counting
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.proof import Proof
+from puzzlemc.mc.proofs.tables import TableProof
 from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.verdict import Unknown, Verdict, resolved
@@ -32,12 +34,14 @@ from puzzlemc.reports.certify.certificate import Certificate, write
 from puzzlemc.reports.certify.file_names import OF_CHANCE, STRATEGIES, WHY
 from puzzlemc.reports.certify.strategies import StrategyFile
 from puzzlemc.reports.certify.strategies import write as write_strategies
-from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.certify.verify import Verification, verify
+from puzzlemc.reports.output.words import no_solution_below
 from puzzlemc.reports.solve.chance import proof_with_draws
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.reachability import form_of_proof
 from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.solve.why import Why
+from puzzlemc.reports.workers.worker import next_stage
 
 LISTING_SECONDS = 2.0  # for a list of all positions, of a level that counting shows to be unsolvable
 FIRST_SECONDS = 5.0  # for a proof of a whole unsolvable level, before parts of it are tried
@@ -45,6 +49,7 @@ PART_SECONDS = 60.0  # for a part that has no solution, without a time limit
 PROOF_SHARE = 0.8  # of the time, for a proof that nothing is better
 WITHOUT_STRATEGIES = "its strategies were not made within the limits"
 WITHOUT_CERTIFICATES = "a probability has none, unless all draws win or none does"
+TRACE_SECONDS = 5.0  # at least, for a certificate of a trace alone, after a limit
 FOR_RULES_SECONDS = 5.0  # for a search whose proof plain rules check, where another proof is at hand
 LISTING = ("best-first", "explicit", PLANNER.name)  # engines for models whose states can be listed
 
@@ -53,9 +58,10 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """Write the certificate of a result, and check it. The new result is `checked` if the certificate is valid.
 
     Proof and check have the limits of the search again. If a proof of an unsolvable level takes long, that of a
-    part without a solution stands in for it. If a limit is reached, `note` says so, and there is no
-    certificate or one that does not show that the trace is optimal. For a trace that is not proved optimal, the
-    certificate shows the bound, if the search has a proof of it. Raises OutputError if writing fails.
+    part without a solution stands in for it. For a trace that is not proved optimal, the certificate shows the
+    bound, if the search has a proof of it. If a limit is reached, `note` says so: the certificate of a solvable
+    level shows its trace then, and a bound if one is proved; there may be none of an unsolvable level. Raises
+    OutputError if writing fails.
     """
     if not needs_certificate(result) or entry.level is None:
         return result
@@ -83,26 +89,83 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
             if not (is_in_order or isinstance(result.proof, ListedStates)):
                 proof = _for_rules(entry, options, result) or proof
             if proof is None and result.verdict == "unsolvable":
-                proof, why = _unsolvable(entry, options, result, budget)
-                part = None if why is None else (why.kind, why.objects)
-                if options.why and result.why is None and why is not None:
-                    result = replace(result, why=why, reason=result.reason or why.words)
+                proof, of_part = _unsolvable(entry, options, result, budget)
+                part = None if of_part is None else (of_part.kind, of_part.objects)
+                if options.why and result.why is None and of_part is not None:
+                    result = replace(result, why=of_part, reason=result.reason or of_part.words)
             if proof is None and not _is_at_start(entry, result):
                 proof = _prove(entry, options, result, budget)
         except LIMITS as limit:
-            reason = words_of(limit)
-            if result.verdict == "unsolvable":
-                return result.without_certificate(f"no certificate: {reason}")
-            result = result.without_certificate(
-                f"the certificate does not show that the trace is optimal: {reason}"
-            )
-            proof = None
+            return _certify_bound(entry, options, result, path, words_of(limit))
         except Refuted as error:
             return replace(result, checked=False).failed(f"{result.id}: refuted: {error}", REFUTED)
-    write(replace(certificate_of(entry, result, proof), part=part), path)
-    result = _checked(entry, result, path, budget)
+    done = _written(entry, replace(certificate_of(entry, result, proof), part=part), path, budget)
+    if done.status == "unchecked" and result.verdict == "solvable" and proof is not None:
+        why = f"its proof was not checked: {(done.reason or '').rpartition('not checked: ')[2]}"
+        return _certify_bound(entry, options, result, path, why, tried=proof)
     is_less = (is_bound or result.verdict == "unknown") and proof is not None and proof.below != result.bound
-    return replace(result, checked=result.checked and not is_less)
+    certified = _outcome(result, done)
+    return replace(certified, checked=certified.checked and not is_less)
+
+
+def _certify_bound(
+    entry: Entry, options: Options, result: Result, path: Path, why: str, *, tried: Proof | None = None
+) -> Result:
+    """Write a certificate with the proof of the search, which may show less than the result, or else the trace.
+
+    why    there is no other certificate that shows the result
+    tried  a proof whose check has reached a limit
+
+    The check of the proof has the limits again.
+    """
+    proof, metric = result.proof, result.metric or ""
+    has_bounds = result.cost is not None and not second(metric) and entry.puzzle.proofs.better_than is None
+    if (
+        has_bounds
+        and isinstance(proof, BidirectionalProof | ListedStates | TableProof)
+        and proof is not tried
+        and proof.below
+    ):
+        next_stage()
+        is_whole = proof.below == result.cost
+        certificate = replace(certificate_of(entry, result, proof), optimal=bool(result.optimal) and is_whole)
+        done = _written(entry, certificate, path, Budget(options.limits))
+        if done.status != "unchecked":
+            certified = _outcome(result, done)
+            if done.status != "valid" or is_whole:
+                return certified
+            shown = no_solution_below(proof.below, metric)
+            return certified.without_certificate(
+                f"the certificate shows {shown}, not that the trace is optimal: {why}"
+            )
+    return certify_trace(entry, result, path, why)
+
+
+def certify_trace(entry: Entry, result: Result, path: Path, why: str) -> Result:
+    """Write a certificate that shows the trace of a result alone, and check it. It needs no search.
+
+    `why` is there no certificate that shows the result? There is none at all for a result without a trace, and
+    for a level whose certificates are strategies. Raises OutputError if writing fails.
+    """
+    if (
+        result.verdict != "solvable"
+        or entry.puzzle.game is not None
+        or entry.puzzle.chance(entry.level) is not None
+    ):
+        return result.without_certificate(f"no certificate: {why}")
+    next_stage(TRACE_SECONDS)
+    try:
+        certificate = certificate_of(entry, result, None)
+    except ModelError as error:  # a position in which no text begins
+        return result.without_certificate(f"no certificate: {error}")
+    certified = _outcome(result, _written(entry, certificate, path, Budget()))
+    if result.optimal and not certificate.optimal:
+        return certified.without_certificate(f"the certificate does not show that the trace is optimal: {why}")
+    return (
+        certified.without_certificate(f"the certificate does not show the bound: {why}")
+        if result.bound
+        else certified
+    )
 
 
 def _against_draws(
@@ -137,7 +200,7 @@ def _certify_strategies(
     strategies, asked = proof.strategies, proof.asked if isinstance(proof, ChanceProof) else None
     path = path.with_suffix(STRATEGIES if asked is None else OF_CHANCE[asked])
     write_strategies(StrategyFile(entry.id, entry.puzzle.name, level, strategies, asked=asked), path)
-    return _checked(entry, result, path, budget)
+    return _outcome(result, verify(path, [entry], budget=budget))
 
 
 def _is_at_start(entry: Entry, result: Result) -> bool:
@@ -175,8 +238,7 @@ def certify_part(entry: Entry, options: Options, result: Result, path: Path) -> 
         return result
     part = replace(certificate_of(entry, result, why.proof), part=(why.kind, why.objects))
     path = path.with_suffix(WHY)
-    write(part, path)
-    return _checked(entry, result, path, Budget(options.limits))
+    return _outcome(result, _written(entry, part, path, Budget(options.limits)))
 
 
 def needs_certificate(result: Result) -> bool:
@@ -187,16 +249,22 @@ def needs_certificate(result: Result) -> bool:
     return result.verdict in {"solvable", "unsolvable"}
 
 
-def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result:
-    """Check the certificate of a result; return the result with the outcome."""
-    done = verify(path, [entry], budget=budget)
+def _written(entry: Entry, certificate: Certificate, path: Path, budget: Budget) -> Verification:
+    """Write a certificate, and check what was written. Raises OutputError."""
+    write(certificate, path)
+    return verify(path, [entry], budget=budget)
+
+
+def _outcome(result: Result, done: Verification) -> Result:
+    """The result with the outcome of the check of its certificate."""
     if done.status == "unchecked":
-        return result.without_certificate(f"its certificate was not checked: {done.reason}")
+        unchecked = result.without_certificate(f"its certificate was not checked: {done.reason}")
+        return replace(unchecked, certificate=done.path)
     if done.status != "valid":
         return replace(result, checked=False).failed(done.reason, REFUTED)
     if done.asked is not None and done.certificate is not None and not _shows(done.certificate, result):
         return replace(result, checked=False).failed(f"{result.id}: refuted: {done.as_text()}", REFUTED)
-    return replace(result, checked=True)
+    return replace(result, checked=True, certificate=done.path)
 
 
 def _shows(certificate: Certificate, result: Result) -> bool:

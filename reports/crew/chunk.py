@@ -24,7 +24,7 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.certify.file_names import OF_CHANCE, STRATEGIES
 from puzzlemc.reports.crew.identity import identify, unbuilt
 from puzzlemc.reports.crew.jobs import Answer, Job, SymmetricResult
-from puzzlemc.reports.crew.outcome import complete, unanswered, uncertified
+from puzzlemc.reports.crew.outcome import complete, trace_certified, unanswered, uncertified
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.solve.attempt import Attempt
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, UNKNOWN, Result
@@ -135,8 +135,11 @@ class _Progress:
     def limited(self, limit: LimitReached) -> None:
         """Answer the job whose worker was killed at a limit."""
         job = self._current()
-        if job is None or job.options is None or job.number in self._results:
+        if job is None or job.options is None:
             self.end(limit.reason, UNKNOWN)
+            return
+        if result := self._results.get(job.number):  # a certificate that takes long does not cost the verdict
+            self._done([Answer(job.number, result=self._trace_certified(job, result, limit))])
             return
         attempt = self._attempt(job.number)
         attempt.bound = max(attempt.bound, self._worker.bound(job.number))
@@ -162,7 +165,8 @@ class _Progress:
             self._done([Answer(job.number, measures={})])
         elif job.options is None:
             self._done([Answer(job.number, identity=unbuilt(job.entry))])
-        elif result := self._results.get(job.number):  # a certificate that takes long does not cost the verdict
+        elif result := self._results.get(job.number):
+            self._remove_unchecked(job)
             gravest = REFUTED if code == REFUTED else None
             self._done([Answer(job.number, result=uncertified(result, reason, gravest))])
         else:
@@ -197,12 +201,30 @@ class _Progress:
             try:
                 result = self._worker.run(_certified, *arguments, seconds=self._seconds)
             except LimitReached as limit:
-                result = uncertified(result, limit.reason)
+                result = self._trace_certified(job, result, limit)
             except WorkerDied as death:
                 if self._worker.stopped:
                     raise
+                self._remove_unchecked(job)
                 result = uncertified(result, death, REFUTED)
         self._done([Answer(number, result=self._complete(job, result).light)])
+
+    def _trace_certified(self, job: Job, result: Result, limit: LimitReached) -> Result:
+        """The result after an attempt to certify its trace alone, as its worker was killed at a limit."""
+        assert job.options is not None
+        self._remove_unchecked(job)
+        path = self._scratch / str(job.number)
+        return trace_certified(self._worker, job.entry, job.options, result, path, limit).light
+
+    def _remove_unchecked(self, job: Job) -> None:
+        """Remove the files of a certificate whose worker has ended before they were checked."""
+        for path in self._files(job):
+            path.unlink(missing_ok=True)
+
+    def _files(self, job: Job) -> list[Path]:
+        """The files that a certificate may have."""
+        path = self._scratch / str(job.number)
+        return [path, *(path.with_suffix(each) for each in (STRATEGIES, *OF_CHANCE.values()))]
 
     def _complete(self, job: Job, result: Result) -> Result:
         """The result with a remark for each answer that was asked for and is not there."""
@@ -218,8 +240,7 @@ class _Progress:
             if job is None:
                 continue  # it was answered before
             if answer.result is not None and job.certified:
-                path = self._scratch / str(job.number)
-                for one in (path, *(path.with_suffix(each) for each in (STRATEGIES, *OF_CHANCE.values()))):
+                for one in self._files(job):
                     if one.is_file():
                         answer = replace(answer, certificate=one.read_bytes())
                         one.unlink()

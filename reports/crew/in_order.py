@@ -19,7 +19,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.certify.file_names import SUFFIXES
-from puzzlemc.reports.crew.outcome import PRELOAD, complete, unanswered, uncertified
+from puzzlemc.reports.crew.outcome import PRELOAD, complete, trace_certified, unanswered, uncertified
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.solve.attempt import INTERRUPTED, Attempt
@@ -201,7 +201,11 @@ def _certify(entry: Entry, options: Options, result: Result, path: Path) -> Resu
     if certified.verdict == "error":
         return certified
     done = certify_part(entry, options, certified, path)
-    return replace(done, checked=certified.checked) if done.verdict != "error" else done
+    return (
+        replace(done, checked=certified.checked, certificate=certified.certificate)
+        if done.verdict != "error"
+        else done
+    )
 
 
 def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Result:
@@ -221,7 +225,8 @@ def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Re
 def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:
     """The result after an attempt to write its certificate, also if the worker is killed or dies.
 
-    What such a worker has written is removed, since it is not checked.
+    What such a worker has written is removed, since it is not checked. After a limit, another certificate shows
+    the trace alone.
     """
     before = _files(path)
     try:
@@ -230,14 +235,20 @@ def _certified(worker: Worker, entry: Entry, options: Options, result: Result, p
         return uncertified(result, error, BAD_INPUT)
     except ModelError as error:
         return uncertified(result, error)
-    except (LimitReached, WorkerDied) as end:
-        for file, written in _files(path).items():
-            if before.get(file) != written:
-                file.unlink(missing_ok=True)
-        return (
-            uncertified(result, end.reason) if isinstance(end, LimitReached) else uncertified(result, end, REFUTED)
-        )
+    except WorkerDied as death:
+        _remove_new(path, before)
+        return uncertified(result, death, REFUTED)
+    except LimitReached as limit:
+        _remove_new(path, before)
+        return trace_certified(worker, entry, options, result, path, limit)
     return certified.light
+
+
+def _remove_new(path: Path, before: Mapping[Path, tuple[int, int]]) -> None:
+    """Remove the files of a certificate that differ from those of `before`."""
+    for file, written in _files(path).items():
+        if before.get(file) != written:
+            file.unlink(missing_ok=True)
 
 
 def _files(path: Path) -> dict[Path, tuple[int, int]]:

@@ -6,10 +6,16 @@ spaces, come in order, and show progress. `chunk` makes one call for many small 
 much as a small level; it sends results without proofs, and certificates as bytes, also across machines.
 """
 
+from pathlib import Path
+
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.solve.attempt import INTERRUPTED
 from puzzlemc.reports.solve.options import Options
-from puzzlemc.reports.solve.result import Effort, Result, Search
+from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Effort, Result, Search
+from puzzlemc.reports.workers.worker import Worker, WorkerDied
+from puzzlemc.screens.base.errors import LevelError
 
 PRELOAD = ("puzzlemc.reports.solve.solve",)  # modules that workers of levels have from the start
 
@@ -59,3 +65,27 @@ def complete(entry: Entry, options: Options, result: Result, limit: str | None, 
 def uncertified(result: Result, reason: object, exit_code: int | None = None) -> Result:
     """The result with a note that its certificate was not made; keeps its own exit code by default."""
     return result.without_certificate(f"no certificate: {reason}", exit_code)
+
+
+def trace_certified(
+    worker: Worker, entry: Entry, options: Options, result: Result, path: Path, limit: LimitReached
+) -> Result:
+    """The result after an attempt to certify its trace alone, as the worker was killed at a limit before."""
+    from puzzlemc.reports.certify.certify import TRACE_SECONDS, certify_trace
+
+    if result.verdict != "solvable":
+        return uncertified(result, limit.reason)
+    seconds = max(options.timeout, TRACE_SECONDS) if options.timeout else None
+    try:
+        certified: Result = worker.run(certify_trace, entry, result.light, path, limit.reason, seconds=seconds)
+    except LimitReached:
+        path.unlink(missing_ok=True)
+        return uncertified(result, limit.reason)
+    except (OutputError, LevelError) as error:
+        return uncertified(result, error, BAD_INPUT)
+    except ModelError as error:
+        return uncertified(result, error)
+    except WorkerDied as death:
+        path.unlink(missing_ok=True)
+        return uncertified(result, death, REFUTED)
+    return certified

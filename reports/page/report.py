@@ -197,7 +197,7 @@ def solved(
         (result,) = solve_all([entry], replace(options, why=why), 1, paths, heard, cancelled=cancelled)
         # The file of the certificate is temporary, so its name is left out.
         note, why_none = (each.replace(f"{paths[entry.id]}: ", "") for each in (result.note, result.uncertified))
-        result = replace(result, note=note, uncertified=why_none)
+        result = replace(result, note=note, uncertified=why_none, certificate=None)
     if result.verdict == "error":
         raise (WorkerDied if result.died else Refuted)(result.reason or "")
     return result

@@ -134,6 +134,7 @@ class Result:
     note      remarks on the certificate and the bound, and on answers that were asked for and are not there
     uncertified  why a certificate that was asked for is not there, was not checked, or shows less than the answer;
               `note` says so, too
+    certificate  the file of the certificate, if one was asked for and is written
     checked   the plain rules replayed the trace; with a certificate, its proof was checked, too
     code      the exit code of a program that solves this level alone, if another one than the verdict implies
     proof     of the verdict or of the bound, if the engine has one
@@ -160,6 +161,7 @@ class Result:
     reason: str | None = None
     note: str = ""
     uncertified: str = ""
+    certificate: str | None = None
     checked: bool = False
     code: int | None = None
     search: Search = Search()
@@ -317,6 +319,10 @@ class Result:
             "drawing": self.drawing and self.drawing.text,
             "why": self.why and self.why.as_json(),
         }
+        certified: dict[str, object] = {}
+        if self.certificate is not None or self.uncertified:  # a certificate was asked for
+            certified = {"certificate": self.certificate}
+            certified |= {"uncertified": self.uncertified} if self.uncertified else {}
         if self.given is not None:
             asked["given"] = [each.as_json(*self.least) for each in self.given]
         return {
@@ -339,6 +345,7 @@ class Result:
             "seconds": round(effort.seconds, 4),
             "peak_mb": effort.peak_mb,
             **{name: value for name, value in asked.items() if value is not None},
+            **certified,
         }
 
 

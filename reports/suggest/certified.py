@@ -15,6 +15,7 @@ from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.suggest.request import HARDER, INTENDED, LONGER, PUSHES, SHORTER, SOLVABLE, Request, parsed
 from puzzlemc.reports.suggest.suggest import allowed_by, changes_of
 from puzzlemc.reports.suggest.suggestion import Suggestions
+from puzzlemc.reports.workers.worker import next_stage
 
 _OF_COSTS = (SOLVABLE, INTENDED, LONGER, SHORTER)  # wishes that the verdict and the least cost of a level fulfil
 
@@ -53,6 +54,7 @@ def without_certificates(limit: LimitReached) -> str:
 
 def _of_level(entry: Entry, options: Options, result: Result, path: Path) -> Iterator[str]:
     """Certify the verdict on a level; yield what is lacking. Raises OutputError, and Refuted."""
+    next_stage()
     done = certify(entry, replace(options, prove=True), result, path)
     if done.code == REFUTED:
         raise Refuted(done.reason or "")
