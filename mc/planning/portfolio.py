@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # its import takes longer than an easy search
 ROOMS = (1 << 14, 1 << 16, 1 << 18, 1 << 20)
 GROWTH = 2
 SHARE, PLANS_SHARE = 15 / 32, 1 / 16  # of the memory: for each search, and for the one of plans
-PLANS_AFTER, PLANS_WORK = 2, 10_000_000  # turns of the others before its first turn; the work of that turn
+PLANS_AFTER, PLANS_WORK = 1, 5_000_000  # turns of the others before its first turn; the work of that turn
 
 Member: TypeAlias = "PatternSearch | SymbolicSearch"
 

@@ -11,6 +11,8 @@ from examples import examples
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.planning.reduction import Reduction
+from puzzlemc.mc.planning.satisficing import finders as finding
 from puzzlemc.mc.planning.satisficing import improvement
 from puzzlemc.mc.planning.satisficing.improvement import Improvement, ordering
 from puzzlemc.mc.tasks.task import Effect, Operator, Searched, State, Task, TaskVariable
@@ -63,6 +65,56 @@ def test_weighted_search_alone_finds_a_cheapest_plan(monkeypatch: pytest.MonkeyP
                 monkeypatch.setattr(improvement, "finders", lambda *_, found=found, **__: iter([None, found]))
                 gains += len({cost for cost in plans_of(task) if cost is not None}) > 1
     assert gains > COUNT // 10
+
+
+def test_the_first_plan_does_not_wait_for_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn without end would be shared: later turns do nothing until the others have had as much work."""
+    monkeypatch.setattr(finding, "FIRST_TURN", 1)
+    monkeypatch.setattr(improvement, "LEAST_SHORTENING", 0)
+    task, before = switches(6), list[int]()
+    for most in (0, 1 << 26):
+        monkeypatch.setattr(improvement, "FIRST_ROUND", most)
+        plans = [*plans_of(task, 1, 2)]
+        before.append(plans.count(None))
+        assert plans[-1] == 63
+        rounds = len(plans)
+    assert before[0] > 2
+    assert before[1] == 0
+    assert rounds > before[0]  # what came early is made up for
+
+
+def test_operators_in_no_plan_are_left_out_where_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With any number of rounds before: the plans are those of the whole task, and end as cheapest ones."""
+    monkeypatch.setattr(finding, "FIRST_TURN", 1)
+    reduced, made = 0, improvement.reduction
+
+    def counted(task: Task, budget: Budget) -> Reduction | None:
+        nonlocal reduced
+        smaller = made(task, budget)
+        reduced += smaller is not None
+        return smaller
+
+    monkeypatch.setattr(improvement, "reduction", counted)
+    for seed in range(COUNT):
+        monkeypatch.setattr(improvement, "FIRST_ROUND", seed % 3 * 100)
+        for task in (random_task(seed), token_task(seed)):
+            for _ in plans_of(task):
+                pass
+    assert reduced > COUNT // 12
+
+
+def test_without_room_for_pairs_all_operators_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise LimitReached(reason)
+
+    monkeypatch.setattr(finding, "FIRST_TURN", 1)
+    monkeypatch.setattr(improvement, "FIRST_ROUND", 0)
+    monkeypatch.setattr(improvement, "reduction", never)
+    reason = "memory"
+    assert [*plans_of(switches(6))][-1] == 63
+    reason = "timeout"
+    with pytest.raises(LimitReached, match="timeout"):
+        [*plans_of(switches(6))]
 
 
 def detours(count: int) -> Task:
