@@ -341,7 +341,7 @@ def command(choice: random.Random, name: str, path: str, folder: Path) -> tuple[
     if name == "report":
         return [one, *some, "-o", out + choice.choice([".html", ".json", ".md"]), *limits], 4.0
     if name == "export":
-        form = choice.choice(["aiger", "dimacs", "dot", "graphml", "minizinc", "pddl", "sas", "smv"])
+        form = choice.choice(["aiger", "btor2", "dimacs", "dot", "graphml", "minizinc", "pddl", "sas", "smv"])
         return [one, *some, "--to", form, "-o", out, *choice.choice([[], ["--bound", "3"]])], 2.0
     if name == "verify":
         return [path, *choice.choice([[], ["--json"], ["--drat", out], ["--aiger", out]]), *limits], 2.0

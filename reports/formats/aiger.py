@@ -109,16 +109,21 @@ def witness(model: Model, proof: LayeredProof) -> Machine:
     return replace(found, bad=circuit.both(found.begun, circuit.conj(parts) ^ 1))
 
 
+def run_of_inputs(machine: Machine, model: Model, start: State, actions: Sequence[Action]) -> list[str]:
+    """The inputs of each step of a run, a digit for each: the choice of the first state, then the actions."""
+    number = {id(action): number for number, action in enumerate(model.actions)}
+    steps = []
+    if machine.begun != TRUE:
+        begin = {f"start.{b}" for b in start}
+        steps.append("".join(str(int(name in begin)) for name in machine.inputs))
+    for action in actions:
+        chosen = {f"choice{i}" for i in range(len(machine.inputs)) if number[id(action)] >> i & 1}
+        steps.append("".join(str(int(name in chosen)) for name in machine.inputs))
+    return steps
+
+
 def trace(model: Model, start: State, actions: Sequence[Action]) -> str:
     """A trace in the format of AIGER witnesses: the first state, and the inputs of each step to the bad state."""
     found = machine(model)
-    number = {id(action): number for number, action in enumerate(model.actions)}
-    steps = []
-    if found.begun != TRUE:
-        begin = {f"start.{b}" for b in start}
-        steps.append("".join(str(int(name in begin)) for name in found.inputs))
-    for action in actions:
-        chosen = {f"choice{i}" for i in range(len(found.inputs)) if number[id(action)] >> i & 1}
-        steps.append("".join(str(int(name in chosen)) for name in found.inputs))
     first = "".join(str(int(value)) for value in found.initial)
-    return "\n".join(["1", "b0", first, *steps, ""]) + ".\n"
+    return "\n".join(["1", "b0", first, *run_of_inputs(found, model, start, actions), ""]) + ".\n"

@@ -24,7 +24,7 @@ from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.reports.certify.certificate import Certificate
 from puzzlemc.reports.certify.verify import model_of
-from puzzlemc.reports.formats import aiger, dimacs, pddl, pddl_task, sas, smv, state_graph
+from puzzlemc.reports.formats import aiger, btor2, dimacs, pddl, pddl_task, sas, smv, state_graph
 from puzzlemc.reports.formats.legend import commented, legend
 from puzzlemc.reports.output.files import OutputError, write
 from puzzlemc.reports.solve.options import formulas_elsewhere
@@ -101,6 +101,11 @@ def _aiger(job: Job) -> list[Path]:
     return [job.path]
 
 
+def _btor2(job: Job) -> list[Path]:
+    write(job.path, btor2.write(job.formulas))
+    return [job.path]
+
+
 def _dimacs(job: Job) -> list[Path]:
     if job.bound is None:
         raise ModelError("DIMACS needs a number of steps: --bound K")
@@ -133,6 +138,7 @@ def _graphml(job: Job) -> list[Path]:
 # Formats by name: functions that write the level of a job to its path, and return the written paths.
 FORMATS: dict[str, Callable[[Job], list[Path]]] = {
     "aiger": _aiger,
+    "btor2": _btor2,
     "dimacs": _dimacs,
     "dot": _dot,
     "graphml": _graphml,

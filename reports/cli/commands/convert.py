@@ -160,7 +160,8 @@ def export(
             OUTPUT,
             "FORMAT",
             "page, one HTML file that plays by itself; oracle, what a game asks about its positions; "
-            "aiger, dimacs, dot, graphml, pddl, sas or smv; minizinc, or blueprint and json, for some puzzles.",
+            "aiger, btor2, dimacs, dot, graphml, pddl, sas or smv; "
+            "minizinc, or blueprint and json, for some puzzles.",
             autocompletion=values.export_formats,
         ),
     ],

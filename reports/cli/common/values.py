@@ -27,7 +27,7 @@ PERSON = "person"  # a player that is no bot
 
 # The names of registries whose modules take a second to import. A test compares them.
 TRACE_FORMATS = ("lurd", "moves", "plan", "frames", "json", "svg", "gif")
-EXPORT_FORMATS = ("aiger", "dimacs", "dot", "graphml", "oracle", "page", "pddl", "sas", "smv")
+EXPORT_FORMATS = ("aiger", "btor2", "dimacs", "dot", "graphml", "oracle", "page", "pddl", "sas", "smv")
 FINDING_FORMATS = ("github", "sarif", "junit", "tap")
 QUERY_ENGINES = ("auto", "explicit", "symbolic")
 CHANCES = ("lucky", "surely", "almost", "probability")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from command import puzzlemc
 
-FORMATS = ("aiger", "dimacs", "dot", "graphml", "pddl", "sas", "smv")
+FORMATS = ("aiger", "btor2", "dimacs", "dot", "graphml", "pddl", "sas", "smv")
 
 
 PUZZLE = """

@@ -563,6 +563,7 @@ def test_a_failed_write_does_not_end_other_writes(tmp_path: Path) -> None:
     ("to", "files", "begin"),
     [
         ("aiger", ["m.x"], b"aig "),
+        ("btor2", ["m.x"], b"; Atoms"),
         ("smv", ["m.x"], b"MODULE main"),
         ("sas", ["m.x"], b"begin_version\n3\n"),
         ("pddl", ["m.domain.pddl", "m.problem.pddl"], b"(define (domain"),
@@ -581,7 +582,7 @@ def test_export_writes_every_format(to: str, files: list[str], begin: bytes, tmp
     [
         (
             ("{level}", "--to", "x", "-o", "m"),
-            "'x' is unknown, expected one of aiger, dimacs, dot, graphml, page, pddl, sas, smv",
+            "'x' is unknown, expected one of aiger, btor2, dimacs, dot, graphml, oracle, page, pddl, sas, smv",
         ),
         (("{folder}", "--to", "smv", "-o", "m"), "found 2 levels, expected one"),
         (("{folder}/no.xsb", "--to", "smv", "-o", "m"), "found no such file"),

@@ -514,7 +514,7 @@ REFUSED = {  # formats that do not suit a level, with words of the reason
         "pddl": "initial state",
         "sas": "initial state",
     },
-    "puzzlescript": dict.fromkeys(("aiger", "dimacs", "pddl", "sas", "smv"), "has the command again"),
+    "puzzlescript": dict.fromkeys(("aiger", "btor2", "dimacs", "pddl", "sas", "smv"), "has the command again"),
 }
 
 
