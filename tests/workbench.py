@@ -45,9 +45,11 @@ def shown(browser: Any, address: str, script: str = "", **options: Any) -> Itera
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(error.stack or str(error)))
     page.add_init_script(script)
-    page.goto(address)
-    yield page
-    context.close()
+    try:
+        page.goto(address)
+        yield page
+    finally:  # the page of a test that fails would go on to draw beside all later ones
+        context.close()
     assert not (heard := [each for each in said if not any(words in each for words in HARMLESS)]), heard
 
 
