@@ -167,13 +167,18 @@ class WorkerPool:
         dropped  is set when the question is not wanted any more; then this returns at once
         """
         await self._room.acquire()
-        while not self._free and self._warming and not self._closed:
-            self._came.clear()
-            await self._came.wait()
-        if dropped.is_set() or self._closed:
+        try:  # a page that is closed cancels this
+            while not self._free and self._warming and not self._closed:
+                self._came.clear()
+                await self._came.wait()
+            worker = None if dropped.is_set() or self._closed else self._take()
+        except BaseException:
+            self._room.release()
+            raise
+        if worker is None:
             self._room.release()
             return ""
-        worker, loop = self._take(), asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
 
         def deliver(what: Any) -> None:
             if not isinstance(what, dict):

@@ -277,6 +277,30 @@ def test_a_closed_pool_leaves_no_process() -> None:
     wait_until(lambda: are_gone(processes))
 
 
+def test_a_page_that_is_closed_before_a_worker_is_warm_leaves_its_room_to_the_next_one() -> None:
+    start_server()
+
+    async def answered() -> list[dict[str, Any]]:
+        pool, answers = WorkerPool(1, 1), list[dict[str, Any]]()
+        pool.fill()
+        question = Judge(1, "sokoban", ONE_PUSH)
+        closed = asyncio.ensure_future(pool.run(question, answers.append, asyncio.Event()))
+        await asyncio.sleep(0)  # it waits for the first worker now
+        closed.cancel()
+        await asyncio.wait([closed])
+        assert closed.cancelled()
+        try:
+            await asyncio.wait_for(pool.run(question, answers.append, asyncio.Event()), 60)
+            await asyncio.sleep(0)
+        finally:
+            pool.close()
+        return answers
+
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(asyncio.run, answered()).result()
+    assert "verdict" in {each["kind"] for each in found}
+
+
 def test_every_drawing_reads_its_first_level_and_writes_it_again() -> None:
     for rules in puzzles().values():
         if rules.drawing is None:
