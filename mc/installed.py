@@ -1,10 +1,13 @@
-"""How this puzzlemc was installed, so that a message can name the command that adds what is missing.
+"""How puzzlemc is installed, and how this one was: a message can name the command that adds what is missing.
 
-pip keeps where a package came from in `direct_url.json` (PEP 610); only a package from an index has no such file.
+No package index has puzzlemc: each command takes it from a folder, a wheel or a repository. pip keeps where a
+package came from in `direct_url.json` (PEP 610). There is none if pip found the wheel, as with `--find-links`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+REPOSITORY = "https://HOST/OWNER/puzzlemc"  # in documents: where the reader clones it from
 
 
 def adding(extra: str) -> str:
@@ -13,22 +16,53 @@ def adding(extra: str) -> str:
     from importlib.metadata import PackageNotFoundError, distribution
 
     try:
-        text = distribution("puzzlemc").read_text("direct_url.json")
+        found = distribution("puzzlemc")
     except PackageNotFoundError:  # a tree on the path
-        text = None
-    return command(json.loads(text) if text else {}, extra)
+        return f"{command([from_folder('.', extra)])} in a clone of puzzlemc"
+    text = found.read_text("direct_url.json")
+    if text is None:
+        return command(_packages(found.requires or (), extra))
+    return adding_to(json.loads(text), extra)
 
 
-def command(origin: Mapping[str, Any], extra: str) -> str:
-    """The command for a package of an origin as in PEP 610, which is empty for one from an index."""
-    from shlex import quote
+def adding_to(origin: Mapping[str, Any], extra: str) -> str:
+    """The command that adds an extra to a package of an origin as in PEP 610."""
     from urllib.parse import unquote, urlsplit
 
-    named, url = f"puzzlemc[{extra}]", str(origin.get("url", ""))
-    folder, version = origin.get("dir_info"), origin.get("vcs_info")
-    if folder is not None:
-        wanted = f"{unquote(urlsplit(url).path)}[{extra}]"
-        return f"pip install {'-e ' if folder.get('editable') else ''}{quote(wanted)}"
-    if version is not None:
-        url = f"{version['vcs']}+{url}@{version['commit_id']}"
-    return f"pip install {quote(f'{named} @ {url}' if url else named)}"
+    url = str(origin["url"])
+    if (folder := origin.get("dir_info")) is not None:
+        wanted = from_folder(unquote(urlsplit(url).path), extra)
+        return command(["-e", wanted] if folder.get("editable") else [wanted])
+    if (version := origin.get("vcs_info")) is not None:
+        return command([from_repository(url, version["commit_id"], extra, version["vcs"])])
+    return command([_at(url, extra)])
+
+
+def command(words: Sequence[str]) -> str:
+    """The command of a shell by which pip installs these."""
+    from shlex import join
+
+    return f"pip install {join(words)}"
+
+
+def from_folder(path: str, extra: str = "") -> str:
+    """What pip takes from a folder, or from a wheel by its path, such as `.[pddl]`."""
+    return f"{path}[{extra}]" if extra else path
+
+
+def from_repository(url: str, revision: str = "", extra: str = "", system: str = "git") -> str:
+    """What pip takes from a repository, such as `puzzlemc[pddl] @ git+https://…/puzzlemc@v0.1.0`.
+
+    revision  a tag, a branch or a commit; empty for the newest commit
+    """
+    return _at(f"{system}+{url}{'@' if revision else ''}{revision}", extra)
+
+
+def _at(url: str, extra: str) -> str:
+    return f"{from_folder('puzzlemc', extra)} @ {url}"
+
+
+def _packages(requirements: Sequence[str], extra: str) -> list[str]:
+    """What an extra requires: the packages themselves, which do not depend on where puzzlemc came from."""
+    split = (requirement.partition(";") for requirement in requirements)
+    return [name.strip() for name, _, marker in split if f"extra == '{extra}'" in marker.replace('"', "'")]

@@ -2,10 +2,10 @@
 
     helm install --repo https://helm.dask.org --create-namespace -n dask-operator \\
         --generate-name dask-kubernetes-operator
-    pip install 'PUZZLEMC[cluster]' dask-kubernetes, where PUZZLEMC is the folder of a clone
+    pip install '.[cluster]' dask-kubernetes     # in a clone of puzzlemc
     python on_kubernetes.py LEVELS… --store levels.sqlite
 
-IMAGE has Python and puzzlemc[cluster], of the versions that run here:
+IMAGE has Python and puzzlemc with its extra `cluster`, of the versions that run here:
 
     FROM python:3.12-slim
     COPY puzzlemc /src

@@ -1,6 +1,6 @@
 """Levels on a SLURM cluster: workers as jobs, by dask-jobqueue. Run this where jobs are submitted.
 
-    pip install 'PUZZLEMC[cluster]' dask-jobqueue, where PUZZLEMC is the folder of a clone
+    pip install '.[cluster]' dask-jobqueue     # in a clone of puzzlemc
     python on_slurm.py LEVELS… --store levels.sqlite
 
 The store stays here, with this process; jobs see levels and send answers. A job that ends or is lost is replaced,

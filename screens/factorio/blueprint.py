@@ -7,7 +7,7 @@ takes items, the opposite of the direction in which it moves them. A blueprint h
 Electric poles are left out, since a layout says nothing of power.
 
 A string can come from an untrusted source. So its expansion is bounded, and its form is checked before the library
-reads it. The library is an extra, `puzzlemc[planner]`. It is imported on first use, because the import is slow.
+reads it. The library is the extra `planner`. It is imported on first use, because the import is slow.
 """
 
 import base64

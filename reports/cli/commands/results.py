@@ -70,7 +70,7 @@ class _Output(NamedTuple):
     as_csv: Annotated[bool, flag(OUTPUT, "--csv", "Rows with commas, a head first.")] = False
     as_json: Json = False
     parquet: Annotated[
-        Path | None, option(OUTPUT, "FILE", "Write the rows as a Parquet file (puzzlemc[parquet]).")
+        Path | None, option(OUTPUT, "FILE", "Write the rows as a Parquet file (extra: parquet).")
     ] = None
     report: Annotated[
         Path | None, option(OUTPUT, "FILE", "Write a page about the collection, which opens from disk: .html.")
