@@ -36,6 +36,7 @@ def write(model: Model, metric: str, name: str) -> tuple[str, str]:
         effects = [*facts.effects(action), f"(increase (total-cost) {cost_of(action, metric)})"]
         actions.append(
             f"(:action {action_name(number, action)} ; {plain(action.name)}\n"
+            " :parameters ()\n"
             f" :precondition {facts.condition(action.guard)}\n"
             f" :effect {conjunction(effects)})"
         )

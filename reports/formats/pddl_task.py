@@ -56,6 +56,7 @@ class _Facts:
         effects = [*self.effects(operator), f"(increase (total-cost) {operator.cost})"]
         return (
             f"(:action {word(f'a{number}', operator.name)} ; {plain(operator.name)}\n"
+            " :parameters ()\n"
             f" :precondition {conjunction(self.literals(operator.precondition))}\n"
             f" :effect {conjunction(effects)})"
         )

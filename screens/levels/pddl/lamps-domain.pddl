@@ -5,6 +5,7 @@
   (:predicates (beside ?one ?other - lamp) (lit ?lamp - lamp))
   (:action press
     :parameters (?lamp - lamp)
+    :precondition (and)
     :effect (forall (?other - lamp)
       (and
         (when (and (beside ?lamp ?other) (lit ?other)) (not (lit ?other)))

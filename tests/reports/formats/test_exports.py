@@ -109,12 +109,12 @@ def cheapest_plan(domain: str, problem: str) -> int | None:
     actions = {name: rest for name, *rest in sections(read, ":action")}
     assert len(actions) == domain.count("(:action")
     known = {(predicate, constant) for predicate, _ in predicates for constant in constants}
-    for expression in [goal, ["and", *initial], *(rest[i] for rest in actions.values() for i in (1, 3))]:
+    for expression in [goal, ["and", *initial], *(rest[i] for rest in actions.values() for i in (3, 5))]:
         assert known >= set(used(expression))
 
     def successors(facts: Facts) -> Iterable[tuple[Facts, int]]:
-        for keyword, condition, _, effect in actions.values():
-            assert keyword == ":precondition"
+        for parameters, none, keyword, condition, _, effect in actions.values():
+            assert (parameters, none, keyword) == (":parameters", [], ":precondition")
             if true(condition, facts):
                 yield applied(effect, facts)
 
