@@ -1,6 +1,7 @@
 """The work of `puzzlemc verify` in a worker: it checks a certificate and writes the requested files."""
 
 import functools
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def checked(
     levels: tuple[list[str], bytes | None],
     named: str | None,
     refutation: Path | None,
-    circuits: Path | None,
+    circuits: Mapping[str, Path],
     stem: str,
     limits: Limits,
 ) -> Verification:
@@ -26,7 +27,7 @@ def checked(
 
     levels    names of levels, and the contents of standard input
     named     the puzzle of the certificate, or None for any
-    circuits  the folder for AIGER files, or None; their names begin with `stem`
+    circuits  folders for circuits by format, `aiger` and `btor2`; the names of files begin with `stem`
 
     Raises LevelError for a level that cannot be read, ModelError for a puzzle that cannot be loaded.
     """
@@ -34,16 +35,17 @@ def checked(
     done = Verification(str(path), "unchecked", reason=f"{path}: not checked")
     try:
         done = verify(path, known(*levels, named), refutation, Budget(limits), own)
-        if circuits is not None and done.status == "valid" and done.certificate is not None:
+        if circuits and done.status == "valid" and done.certificate is not None:
             if is_strategies(path):
                 raise ModelError("strategies are no circuits")
             from puzzlemc.reports.formats.export import write_witness
 
-            write_witness(done.certificate, circuits, stem, own)
+            for form, folder in circuits.items():
+                write_witness(done.certificate, form, folder, stem, own)
     except OutputError as error:
         done = replace(done, note=str(error))
     except ModelError as error:
-        done = replace(done, note=f"no AIGER: {error}")
+        done = replace(done, note=f"no circuit: {error}")
     if done.certificate is None:
         return done
     return replace(done, certificate=replace(done.certificate, level="", trace=None, proof=None))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 
@@ -178,29 +178,43 @@ def write_level(entry: Entry, to: str, *how: Any) -> list[Path]:
     return formats(entry.puzzle)[to](Job(entry, *how))
 
 
-def write_witness(certificate: Certificate, folder: Path, stem: str, own: Puzzle | None = None) -> list[Path]:
-    """Write a certificate in AIGER formats: the model, and a witness circuit or a trace to the goal.
+def write_witness(
+    certificate: Certificate, form: str, folder: Path, stem: str, own: Puzzle | None = None
+) -> list[Path]:
+    """Write a certificate as circuits, by `aiger` or `btor2`: the model, and a witness circuit or a run.
 
     `own` is the puzzle of the certificate, if it does not come with the program. Returns the paths. Raises
-    LevelError if the certificate does not contain its level, ModelError if the model has no AIGER form, and
+    LevelError if the certificate does not contain its level, ModelError if the model has no such form, and
     OutputError if writing fails.
     """
     encoded = model_of(certificate, stem, own)
     encoded = replace(encoded, model=written_out(encoded.model, Budget()))
-    model = folder / f"{stem}.model.aig"
-    write(model, aiger.machine(encoded.model).aiger())
-    paths = [model]
+    circuit, run = CIRCUITS[form]
+    paths = [folder / f"{stem}.model.{circuit.suffix}"]
+    write(paths[0], circuit.contents(aiger.machine(encoded.model)))
     if certificate.trace is not None:
-        place = folder / f"{stem}.trace"
-        write(place, aiger.trace(encoded.model, *_run(encoded, certificate.trace)))
-        return [*paths, place]
-    if certificate.proof is None:
-        return paths
-    if not isinstance(certificate.proof, LayeredProof):
+        paths.append(folder / f"{stem}.{run.suffix}")
+        write(paths[1], run.contents(encoded.model, *_run(encoded, certificate.trace)))
+    elif isinstance(certificate.proof, LayeredProof):
+        paths.append(folder / f"{stem}.witness.{circuit.suffix}")
+        write(paths[1], circuit.contents(aiger.witness(encoded.model, certificate.proof)))
+    elif certificate.proof is not None:
         raise ModelError("its proof is no circuit")
-    place = folder / f"{stem}.witness.aig"
-    write(place, aiger.witness(encoded.model, certificate.proof).aiger())
-    return [*paths, place]
+    return paths
+
+
+class _Written(NamedTuple):
+    """A kind of file: how its name ends, and what writes its contents."""
+
+    suffix: str
+    contents: Callable[..., str | bytes]
+
+
+# Formats of circuits: a circuit, and a run of the model that ends in a bad state.
+CIRCUITS = {
+    "aiger": (_Written("aig", aiger.Machine.aiger), _Written("trace", aiger.trace)),
+    "btor2": (_Written("btor2", btor2.text), _Written("wit", btor2.witness)),
+}
 
 
 def _run(encoded: Encoded, moves: Sequence[str]) -> tuple[State, list[Action]]:

@@ -76,6 +76,9 @@ def verify(
         Path | None,
         option(OUTPUT, "DIR", "Write the models and witnesses of valid ones there, in AIGER's formats."),
     ] = None,
+    btor2: Annotated[
+        Path | None, option(OUTPUT, "DIR", "The same in the format BTOR2, whose witnesses are runs (.wit).")
+    ] = None,
     timeout: Annotated[
         float, option(LIMITS, "SECONDS", "Seconds of wall clock for each; 0 = no limit.", min=0)
     ] = 0.0,
@@ -94,7 +97,8 @@ def verify(
     from puzzlemc.reports.workers.single import standard_input
     from puzzlemc.reports.workers.worker import WorkerDied
 
-    for folder in (drat, aiger):
+    circuits = {form: folder for form, folder in (("aiger", aiger), ("btor2", btor2)) if folder is not None}
+    for folder in (drat, *circuits.values()):
         if folder is not None:
             make_folder(folder)
     certificates = _files(certificates)
@@ -116,7 +120,7 @@ def verify(
             for path, stem in zip(certificates, _stems(certificates), strict=True):
                 refutation = drat / stem if drat is not None else None
                 try:
-                    asked = (path, levels, puzzle, refutation, aiger, stem, limits)
+                    asked = (path, levels, puzzle, refutation, circuits, stem, limits)
                     done.append(worker.run(checked, *asked, seconds=limits.seconds))
                 except LimitReached as limit:
                     reason = f"{path}: not checked: {limit.reason}"

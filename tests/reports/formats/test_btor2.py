@@ -1,5 +1,6 @@
 """Boolector reads BTOR2 files: it finds a shortest solution at its bound, and tells true from false witnesses."""
 
+import re
 import subprocess
 import sys
 from functools import cache
@@ -95,6 +96,25 @@ def test_inputs_choose_an_initial_state_in_the_first_step(tmp_path: Path, verdic
     level, path = write(tmp_path / "a.tetravex", BOARDS[verdict]), tmp_path / "level.btor2"
     assert puzzlemc("export", level, "--to", "btor2", "-o", path).returncode == 0
     assert boolector(path, 4) == ("reachable 1" if verdict == "solvable" else "unreachable within 4")
+
+
+def test_verify_writes_a_witness_that_boolector_accepts(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.xsb", "#####\n#@$.#\n#####")
+    assert puzzlemc("check", level, "--certificate", tmp_path).returncode == 0
+    done = puzzlemc("verify", tmp_path / "a.xsb-1.cert", "--btor2", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    path, place = tmp_path / "a.xsb-1.model.btor2", tmp_path / "a.xsb-1.wit"
+    assert boolector(path, place) == "accepted"
+    changed = re.sub(r"(\d) 1 ", r"\1 0 ", place.read_text())
+    place.write_text(changed)
+    assert boolector(path, place) == "refused"
+
+
+def test_verify_writes_the_invariant_of_an_unsolvable_level(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.tetravex", BOARDS["unsolvable"])
+    assert puzzlemc("check", level, "--certificate", tmp_path).returncode == 1
+    assert puzzlemc("verify", tmp_path / "a.tetravex-1.cert", "--btor2", tmp_path).returncode == 0
+    assert boolector(tmp_path / "a.tetravex-1.witness.btor2", 3) == "unreachable within 3"
 
 
 def test_no_symbol_ends_a_line(tmp_path: Path) -> None:
