@@ -46,12 +46,12 @@ def command(words: Sequence[str]) -> str:
 
 
 def from_folder(path: str, extra: str = "") -> str:
-    """What pip takes from a folder, or from a wheel by its path, such as `.[pddl]`."""
+    """What pip takes from a folder, or from a wheel by its path, such as `.[cluster]`."""
     return f"{path}[{extra}]" if extra else path
 
 
 def from_repository(url: str, revision: str = "", extra: str = "", system: str = "git") -> str:
-    """What pip takes from a repository, such as `puzzlemc[pddl] @ git+https://…/puzzlemc@v0.1.0`.
+    """What pip takes from a repository, such as `puzzlemc[cluster] @ git+https://…/puzzlemc@v0.1.0`.
 
     revision  a tag, a branch or a commit; empty for the newest commit
     """
