@@ -428,4 +428,9 @@ def files(paths: reading.Path | Iterable[reading.Path]) -> Iterator[str]:
     yield from source.files(paths, puzzles())
 
 
+def is_level_file(path: str) -> bool:
+    """Does a file with the suffix of a puzzle hold levels?"""
+    return source.is_level_file(path, puzzles())
+
+
 _puzzle = puzzle

@@ -108,6 +108,7 @@ ROOMS = {
     "reports/crew": SOLVING | {"reports/certify", "reports/measures"},
     "reports/batch": SOLVING | {"reports/certify", "reports/crew", "reports/measures"},
     "reports/findings": SOLVING | {"reports/batch"},
+    "reports/pytest_plugin": SOLVING | {"reports/batch", "reports/crew", "reports/findings"},
     "reports/formats": SOLVING | {"mc/graph", "mc/passes", "mc/sat", "mc/tasks", "reports/certify"},
     "reports/play": SOLVING | {"mc/games", "mc/graph", "mc/invariants", "mc/packed"},
     "reports/documents": {"reports/output"},

@@ -38,6 +38,10 @@ class Expectation:
         least = self.optimal is None or bool(self.optimal)
         return f"{self.verdict} in {cost_in_words(self.cost, self.metric or '', least=least, bound=self.bound)}"
 
+    def change(self, before: "Expectation") -> str:
+        """How this answer differs from the expected one; empty if it does not."""
+        return "" if self == before else f"{self}, expected {before}"
+
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> "Expectation":
         """The expectation of a row. Raises KeyError or TypeError if fields are missing or have other types."""
@@ -67,7 +71,11 @@ class Expected:
 
     def of(self, row: Row) -> Expectation | None:
         """The expectation of the level of a row; None without one."""
-        return self.levels.get((row["id"], row["metric"]))
+        return self.named(row["id"], row["metric"])
+
+    def named(self, name: str, metric: str | None) -> Expectation | None:
+        """The expectation of a level by its name; None without one."""
+        return self.levels.get((name, metric))
 
 
 @dataclass(frozen=True)
@@ -91,8 +99,8 @@ def compared(store: Store, run: int, expected: Expected) -> Changes:
         if before is None:
             new += 1
             codes |= {row.result.exit_code, CODES[row.result.verdict]}
-        elif (found := Expectation.of(row)) != before:
-            lines.append(f"{row['id']}: changed: {found}, expected {before}")
+        elif change := Expectation.of(row).change(before):
+            lines.append(f"{row['id']}: changed: {change}")
         else:
             same += 1
     words = [f"{number(same)} as expected", f"{number(len(lines))} changed"]

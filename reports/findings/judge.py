@@ -110,7 +110,9 @@ def _why_unsolvable(result: Result) -> str:
     by_chance = _NONE.get(result.search.engine or "", "")
     parts: Sequence[str] = (by_chance or "there is no solution", result.reason or "")
     words = ": ".join(filter(None, parts))
-    return words if result.why is None else f"{words}; {result.why.words}"
+    if result.why is None or result.why.words == result.reason:
+        return words
+    return f"{words}; {result.why.words}"
 
 
 def _properties(result: Result) -> dict[str, str]:

@@ -54,10 +54,7 @@ class FoundByBatch:
 def _change(row: Row, expected: Expected | None) -> str | None:
     """How the answer differs from the expected one, empty if it does not; None without an expectation."""
     before = None if expected is None else expected.of(row)
-    if before is None:
-        return None
-    found = Expectation.of(row)
-    return "" if found == before else f"{found}, expected {before}"
+    return None if before is None else Expectation.of(row).change(before)
 
 
 def _order(case: Case) -> tuple[bool, str, int, str]:

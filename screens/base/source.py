@@ -103,6 +103,12 @@ def files(paths: Path | Iterable[Path], known: Known[P]) -> Iterator[str]:
             yield from reader.files(argument)
 
 
+def is_level_file(path: str, known: Known[P]) -> bool:
+    """Is the suffix of a file that of a known puzzle and, if others have it too, its beginning?"""
+    suffixes = tuple(suffix for name in known for suffix in known.suffixes(name))
+    return unpacked_name(path).lower().endswith(suffixes) and _Reader(known, None, (), STREAM).is_listed(path)
+
+
 @dataclass(frozen=True)
 class _Collection(Generic[P]):
     """The levels of one file: their texts, or errors in their places."""
@@ -306,7 +312,7 @@ class _Reader(Generic[P]):
             return False
         return any(self._known.looks_like(name, text) >= PLAIN for name in self._known)
 
-    def _is_listed(self, path: str) -> bool:
+    def is_listed(self, path: str) -> bool:
         """Return whether a file of a folder holds levels. An archive that cannot be read counts, for its error."""
         if not path.lower().endswith(SUFFIXES):
             return self._is_level_file(path, lambda: _beginning(path))
@@ -345,7 +351,7 @@ class _Reader(Generic[P]):
                 yield LevelError(f"cannot be read: {error.strerror}", source=place)
             for name in sorted(files):
                 path = os.path.join(place, name)
-                if self._is_listed(path):
+                if self.is_listed(path):
                     empty = False
                     yield path
             waiting += [os.path.join(place, name) for name in sorted(folders, reverse=True)]

@@ -1,0 +1,1 @@
+"""A plugin of pytest: the levels of files are tests."""
