@@ -97,6 +97,17 @@ def test_the_action_passes_its_inputs(tmp_path: Path) -> None:
     )
 
 
+def test_names_of_levels_are_no_commands_to_the_runner(tmp_path: Path) -> None:
+    """A runner takes `::` at the start of a line for a command, and `##[` anywhere."""
+    runner = prepared(tmp_path, ONE_PUSH)
+    write(tmp_path / "work" / "levels" / "##[add-mask]a.xsb", "no board")
+    (solve,) = runner.run("Solve")[:1]
+    assert solve.code == 2
+    assert "levels/## [add-mask]a.xsb" in solve.errors
+    assert "##[" not in solve.errors
+    assert all(line.startswith("::error ") for line in solve.output.splitlines())
+
+
 def test_the_digest_is_of_sources_alone(tmp_path: Path) -> None:
     first = script(ROOT / "tools" / "source_digest.py").stdout
     assert re.fullmatch(r"[0-9a-f]{20}\n", first)

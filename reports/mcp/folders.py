@@ -41,7 +41,7 @@ class Folders:
         for real in inside:
             if os.path.isfile(real):
                 return real
-        raise ModelError(f"file: found no file {shown} below {self}; levels lists those that there are")
+        raise ModelError(f"file: found no file {shown} below {self}; list_levels lists those that there are")
 
     def holds(self, real: str) -> bool:
         """Is a path without links that of a folder, or below it?"""

@@ -114,11 +114,8 @@ def read_lines(path: Path, most: int, longest: int, expected: str) -> Iterator[s
 
 def _open(path: Path) -> BinaryIO:
     """Open a file for reading without waiting for a program that writes to it. Raises OSError or ValueError."""
-    if _folders is not None:
-        path = os.path.realpath(path)
-        if not any(path.startswith(os.path.join(each, "")) for each in _folders):
-            raise PermissionError(errno.EACCES, "it is outside of the folders that may be read")
-    number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
+    number = os.open(path, flags) if _folders is None else _open_below(os.path.realpath(path), flags, _folders)
     if stat.S_ISFIFO(os.fstat(number).st_mode):
         return cast(BinaryIO, io.BufferedReader(_Fifo(number, "rb")))
     os.set_blocking(number, True)
@@ -127,6 +124,27 @@ def _open(path: Path) -> BinaryIO:
     except OSError:  # a folder
         os.close(number)
         raise
+
+
+def _open_below(path: str, flags: int, folders: Sequence[str]) -> int:
+    """Open a file below one of the folders, by its path without links. Raises OSError.
+
+    No link is followed from the folder on: another program may have put one there since the path was found.
+    """
+    for folder in folders:
+        if path.startswith(os.path.join(folder, "")):
+            *parts, name = os.path.relpath(path, folder).split(os.sep)
+            place = os.open(folder, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
+            try:
+                for part in parts:
+                    step = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
+                    inner = os.open(part, step, dir_fd=place)
+                    os.close(place)
+                    place = inner
+                return os.open(name, flags | os.O_NOFOLLOW, dir_fd=place)
+            finally:
+                os.close(place)
+    raise PermissionError(errno.EACCES, "it is outside of the folders that may be read")
 
 
 class _Fifo(io.FileIO):

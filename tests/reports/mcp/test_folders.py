@@ -1,5 +1,6 @@
 """Which files a call may read."""
 
+import os
 import re
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def test_names_are_paths_from_a_folder_and_stay_below_it(place: Path) -> None:
     for name in ("../levels2/deep/levels2.xsb", "link.xsb", str(place / "levels2/deep/levels2.xsb"), "../levels2"):
         with pytest.raises(ModelError, match="which is outside of"):
             folders.file(name)
-    with pytest.raises(ModelError, match="found no file ~/x below"):
+    with pytest.raises(ModelError, match=r"found no file ~/x below .*; list_levels lists those"):
         folders.file("~/x")
 
 
@@ -62,3 +63,26 @@ def test_reading_stays_below_folders_while_it_must(place: Path) -> None:
             with pytest.raises(LevelError, match="it is outside of the folders that may be read"):
                 read_bytes(outside, 1000, "a level")
     assert read_bytes(link, 1000, "a level") == ONE_PUSH.encode()
+
+
+@pytest.mark.parametrize("linked", ["deep", "deep/levels.xsb"])
+def test_a_link_that_comes_after_the_look_at_the_path_is_not_followed(
+    place: Path, linked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, root = place / "levels" / "deep" / "levels.xsb", str((place / "levels").resolve())
+    write(place / "levels2" / "deep" / "levels.xsb", ONE_PUSH)
+    real = os.path.realpath
+
+    def found(path: str) -> str:
+        """The path, after which another program puts a link to a place outside."""
+        before = real(path)
+        (place / "levels" / linked).rename(place / "levels" / "old")
+        (place / "levels" / linked).symlink_to(place / "levels2" / linked)
+        return before
+
+    with only_below([root]):
+        assert read_bytes(file, 1000, "a level") == ONE_PUSH.encode()
+        monkeypatch.setattr(os.path, "realpath", found)
+        with pytest.raises(LevelError, match="cannot be read"):
+            read_bytes(file, 1000, "a level")
+    assert os.path.islink(place / "levels" / linked)
