@@ -6,6 +6,8 @@ any such numbers, and blanks for any blanks: they are measurements, and the widt
 
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,6 +65,8 @@ def printed(words: list[str], last: int) -> tuple[str, int]:
         return "\n".join(Path(each).read_text(encoding="utf-8") for each in rest), 0
     if name == "python":
         done = script(Path(rest[0]), *rest[1:])
+    elif name == "pytest":
+        done = subprocess.run([sys.executable, "-m", "pytest", *rest], capture_output=True, text=True)
     else:
         assert name == "puzzlemc", name
         done = puzzlemc(*(each for word in rest for each in globbed(word)))
