@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,11 +26,12 @@ from strategies import levels, models
 from examples import examples
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.limits import Limits
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
-from puzzlemc.reports.formats import dimacs, state_graph
+from puzzlemc.mc.symbolic.prover import prove_unreachable
+from puzzlemc.reports.formats import aiger, dimacs, state_graph
 from puzzlemc.reports.formats.export import FORMATS, Job
 from puzzlemc.screens.sokoban import Level, draw, parse
 
@@ -110,6 +112,20 @@ def test_abc_decides_a_circuit_that_chooses_its_initial_state(tmp_path: Path, ve
         command = "read a.tetravex-1.witness.aig; ind -F 2"
         output = run(program("berkeley-abc", "abc"), "-c", command, folder=tmp_path)
         assert "Networks are equivalent" in output, output  # this output means that induction proves it
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_abc_accepts_an_invariant_and_refuses_changed_ones(tmp_path: Path, number: int) -> None:
+    """Without the states in which a bit has a value, it is not closed under steps or lacks the initial state."""
+    entry, _ = known(f"{UNSOLVABLE}#{number}", "moves")
+    model = RULES.encodings["compact"](entry.level).model
+    true = aiger.witness(model, prove_unreachable(model, Budget(Limits(30.0))))
+    gates, bit = true.circuit, true.circuit.input(model.bits[0])
+    changed = [replace(true, bad=gates.disj([true.bad, bit ^ value])) for value in (0, 1)]
+    for tried in (true, *changed):
+        (tmp_path / "w.aig").write_bytes(tried.aiger())
+        output = run(program("berkeley-abc", "abc"), "-c", "read w.aig; ind -F 2", folder=tmp_path)
+        assert ("Networks are equivalent" in output) == (tried is true), output
 
 
 @pytest.mark.parametrize("form", ["pddl", "sas"])
