@@ -33,7 +33,7 @@ def test_draw_see_play_and_share_by_the_pointer(page: Any) -> None:
     paint(page, 1, 5)  # a box in a corner
     paint(page, 2, 3, "right")  # and no other box
     says(page, "corner")
-    page.locator("rect.ring").wait_for()
+    page.locator("#stage rect.ring").first.wait_for()
     page.locator("#undo").click()
     says(page, "Solvable")
     page.locator("#play-mode").click()
