@@ -2,6 +2,8 @@
 
 https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands describes them, and the library
 `@actions/core` the escapes: `%25`, `%0D` and `%0A`, and in properties also `%3A` and `%2C`.
+
+A runner looks for commands in all lines of a step: `::` begins one at the start of a line, `##[` anywhere.
 """
 
 from collections.abc import Iterator
@@ -13,7 +15,18 @@ from puzzlemc.reports.output.plain import plain, plain_lines
 def lines(case: Case) -> Iterator[str]:
     """Yield a line for each finding of a level."""
     for each in case.findings:
-        yield f"::{'error' if each.fails else 'warning'} {_properties(case, each)}::{_data(each.sentence)}\n"
+        kind = "error" if each.fails else "warning"
+        yield _without_older(f"::{kind} {_properties(case, each)}::{_data(each.sentence)}\n")
+
+
+def no_command(line: str) -> str:
+    """A line, changed if a runner would take it for a command, as where it begins with the name of a file."""
+    line = _without_older(line)
+    return f"| {line}" if line.lstrip().startswith("::") else line
+
+
+def _without_older(line: str) -> str:
+    return line.replace("##[", r"##\x5b")
 
 
 def _properties(case: Case, finding: Finding) -> str:

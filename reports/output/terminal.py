@@ -59,7 +59,12 @@ class _Errors(io.FileIO):
 
 
 class _Stream(io.TextIOWrapper):
-    """Escapes control characters, and writes above a bar on the same terminal. `raw` writes texts unchanged."""
+    """Escapes control characters, and writes above a bar on the same terminal. `raw` writes texts unchanged.
+
+    change  is applied to each whole line
+    """
+
+    change: Callable[[str], str] | None = None
 
     def __init__(self, file: io.FileIO, encoding: str) -> None:
         # File names can be any bytes, and texts of certificates any code points: none may raise an error.
@@ -67,15 +72,23 @@ class _Stream(io.TextIOWrapper):
         form |= {"line_buffering": file.isatty(), "write_through": True}
         super().__init__(io.BufferedWriter(file), **form)
         self.raw = io.TextIOWrapper(self.buffer, **form)
-        self._begun = ""  # the beginning of an incomplete line, while there is a bar
+        self._begun = ""  # the beginning of an incomplete line, while there is a bar or `change`
 
     def write(self, text: str, /) -> int:
-        if _bar is None or not self.isatty():
+        has_bar = _bar is not None and self.isatty()
+        if not has_bar and self.change is None:
             return self.raw.write(plain_lines(text))
         *lines, self._begun = (self._begun + text).split("\n")
-        for line in lines:
-            _above(plain_lines(line))
+        for line in map(self._changed, lines):
+            if has_bar:
+                _above(line)
+            else:
+                self.raw.write(f"{line}\n")
         return len(text)
+
+    def _changed(self, line: str) -> str:
+        line = plain_lines(line)
+        return line if self.change is None else self.change(line)
 
     def settle(self) -> None:
         """Write an incomplete line after the bar is gone."""
@@ -95,6 +108,12 @@ def open_streams() -> None:
             os.set_inheritable(number, True)
     sys.stdout = _Stream(_Output(1, "w", closefd=False), sys.stdout.encoding if sys.stdout else "utf-8")
     sys.stderr = _Stream(_Errors(2, "w", closefd=False), sys.stderr.encoding if sys.stderr else "utf-8")
+
+
+def change_errors(change: Callable[[str], str]) -> None:
+    """From now on, apply `change` to each line of standard error."""
+    if isinstance(sys.stderr, _Stream):
+        sys.stderr.change = change
 
 
 def give_up_output() -> None:

@@ -8,6 +8,7 @@ from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import Build, Shown
 from puzzlemc.reports.cli.common.session import require
 from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import change_errors
 
 if TYPE_CHECKING:
     from puzzlemc.reports.findings.report import Report
@@ -21,8 +22,11 @@ def report_of(build: Build, shown: Shown) -> "Report | None":
     if shown.as_json:
         message = "findings and --json cannot share standard output, expected one of them"
         raise typer.BadParameter(message, param_hint="--format")
-    from puzzlemc.reports.findings.report import Report
+    from puzzlemc.reports.findings.github import no_command
+    from puzzlemc.reports.findings.report import GITHUB, Report
 
+    if build.form == GITHUB:  # the runner reads both streams
+        change_errors(no_command)
     return Report(build.form)
 
 

@@ -80,6 +80,21 @@ def test_documents_are_whole(here: Path) -> None:
         assert run["invocations"] == [{"executionSuccessful": True, "exitCode": 2}]
 
 
+def test_no_name_is_a_command_to_the_runner(here: Path) -> None:
+    """Standard error names levels, and the runner reads it, too."""
+    for name in ("::stop-commands::a.xsb", "##[add-mask]b.xsb"):
+        write(here / name, CORNERED, FAULTY)
+    for command in (["check", "--verbose"], ["batch", "--store", "s.sqlite"]):
+        done = puzzlemc(*command, *map(str, Path().glob("*.xsb")), "--format", "github")
+        assert done.returncode == 2
+        assert done.stdout.count("::error file=") == 4
+        assert ("| ::stop-commands::a.xsb#1: " in done.stderr) == (command[0] == "check")
+        assert r"##\x5badd-mask]b.xsb" in done.stderr
+        lines = [*done.stdout.splitlines(), *done.stderr.splitlines()]
+        assert not any("##[" in line for line in lines)
+        assert not any(line.lstrip().startswith("::") and not line.startswith("::error ") for line in lines)
+
+
 def test_tap_has_a_point_for_each_level(here: Path) -> None:
     lines = puzzlemc("check", "levels", "--format", "tap", "--fail-on", "error", "--quiet").stdout.splitlines()
     assert [line for line in lines if not line.startswith(" ")] == [

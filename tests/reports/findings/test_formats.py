@@ -37,6 +37,7 @@ STRANGE = (
     "---\n...\n  ---",
     "[link](https://example.org) {0}",
     "tab\t quote \"'",
+    "##[add-mask]x",
 )
 
 
@@ -75,10 +76,26 @@ def test_github_reads_what_was_found(text: str) -> None:
     command, properties, message = as_runner(line[:-1])
     assert command == "error"
     assert set(properties) == {"file", "line", "col", "title"}
+    assert "##[" not in line, "runners look for it anywhere in a line"
+    text = text.replace("##[", r"##\x5b")
     kept = "\n".join(map(plain, text.split("\n")))
     assert properties["file"] == f"levels/{kept}.xsb"
     assert properties["title"] == f"unsolvable: #2 {kept}"
     assert message.replace("\r", "") == "\n".join(map(plain, text.replace("\r\n", "\n").split("\n")))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a.xsb#1: x::y", "a.xsb#1: x::y"),
+        ("::add-mask::x", "| ::add-mask::x"),
+        (" \u00a0::add-mask::x", "|  \u00a0::add-mask::x"),
+        ("a ##[group]##[x]", r"a ##\x5bgroup]##\x5bx]"),
+        ("###[x]", r"###\x5bx]"),
+    ],
+)
+def test_no_other_line_is_a_command_to_the_runner(line: str, expected: str) -> None:
+    assert github.no_command(line) == expected
 
 
 def test_github_warns_of_what_does_not_fail_and_needs_no_file() -> None:
