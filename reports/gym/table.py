@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.graph.paths import FAR, distances
 from puzzlemc.mc.graph.state_graph import Indices, Offsets
 from puzzlemc.mc.limits import TIME, Budget, Limits
@@ -37,10 +37,12 @@ class Table:
     left: Indices
 
     def step(self, position: int, move: str) -> int:
-        """The position after a legal move. Raises KeyError for an unknown name."""
+        """The position after a legal move. Raises Refuted if the table has no such step."""
         begin, end = int(self.first[position]), int(self.first[position + 1])
-        place = int(np.argmax(self.name[begin:end] == self._numbers[move]))
-        return int(self.after[begin + place])
+        places = np.flatnonzero(self.name[begin:end] == self._numbers.get(move, -1))
+        if not len(places):
+            raise Refuted(f"the plain rules have a step {move!r} that the table of positions lacks")
+        return int(self.after[begin + int(places[0])])
 
     def distance(self, position: int) -> float:
         """The least cost to a solution, infinite if there is none."""

@@ -25,8 +25,10 @@ import numpy as np  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 from puzzlemc.gym import PuzzleEnv  # noqa: E402
+from puzzlemc.mc.errors import Refuted  # noqa: E402
 from puzzlemc.reports.api.positions import Position  # noqa: E402
 from puzzlemc.reports.gym.registration import register  # noqa: E402
+from puzzlemc.reports.gym.table import Table  # noqa: E402
 
 LEVELS = ROOT / "screens" / "levels"
 EXAMPLES = ROOT / "examples"
@@ -180,6 +182,16 @@ def test_distances_are_the_costs_that_an_engine_finds(metric: str) -> None:
     assert found == [distance for distance, _ in asked]
     assert len(set(found)) > 2
     assert float("inf") in found
+
+
+def test_a_step_that_the_table_lacks_refutes_it() -> None:
+    """The first step of a position stood for it."""
+    first, some = np.array([0, 2, 2]), np.array([1, 0], np.int32)
+    table = Table(["down", "left", "up"], first, some, np.array([0, 1], np.int32), some)
+    assert [table.step(0, "down"), table.step(0, "left")] == [1, 0]
+    for position, move in [(0, "up"), (0, "right"), (1, "down")]:
+        with pytest.raises(Refuted, match=f"a step '{move}'"):
+            table.step(position, move)
 
 
 def test_the_best_moves_lead_down_to_a_solution() -> None:
