@@ -3,6 +3,7 @@
 Reading stays below the folders that are allowed.
 """
 
+import os
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.nearest import nearest
 from puzzlemc.reports.documents.levels import puzzle_of as recognized
+from puzzlemc.reports.mcp.folders import Folders
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.reading import Unfiled, only_below
 
@@ -88,10 +90,12 @@ def _of_file(place: Place) -> Entry:
 
 
 def listed(folders: Sequence[str], own: Sequence[str]) -> tuple[list[str], bool]:
-    """The files of levels below the folders; and whether there are more."""
+    """The files of levels below the folders, without links to others; and whether there are more."""
     known(None, own)
+    allowed = Folders(tuple(folders))
     with only_below(folders):
-        names = list(islice(files(folders), MOST_FILES + 1))
+        inside = (name for name in files(folders) if allowed.holds(os.path.realpath(name)))
+        names = list(islice(inside, MOST_FILES + 1))
     return names[:MOST_FILES], len(names) > MOST_FILES
 
 

@@ -26,6 +26,7 @@ from puzzlemc.reports.mcp.calls import PRELOAD, Call, Setting
 from puzzlemc.reports.mcp.resources import readable, text_of
 from puzzlemc.reports.mcp.tools import TOOLS, Found, Tool, schema
 from puzzlemc.reports.mcp.transport import wire
+from puzzlemc.reports.mcp.wording import sentence, worded
 from puzzlemc.reports.output.plain import plain_lines
 from puzzlemc.reports.workers.worker import Worker, WorkerDied
 
@@ -162,19 +163,20 @@ async def _called(
 def _result(found: Found) -> types.CallToolResult:
     """A result as a message: its fields, the same as text for clients that know no others, and a picture."""
     answer, picture = found if isinstance(found, tuple) else (found, b"")
-    text = json.encode(answer).decode()
+    said = worded(to_builtins(answer))
+    text = json.encode(said).decode()
     if len(text) > MOST_ANSWER:
         return _failed(f"the result has {len(text)} characters, more than {MOST_ANSWER}")
     content: list[types.ContentBlock] = [types.TextContent(type="text", text=text)]
     if picture:
         data = to_builtins(picture)  # base64
         content.append(types.ImageContent(type="image", data=data, mime_type="image/png"))
-    return types.CallToolResult(content=content, structured_content=to_builtins(answer))
+    return types.CallToolResult(content=content, structured_content=said)
 
 
 def _failed(words: str) -> types.CallToolResult:
     """An error as a result, which the assistant reads."""
-    text = plain_lines(words)[:MOST_ANSWER]
+    text = plain_lines(sentence(words))[:MOST_ANSWER]
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
 
 

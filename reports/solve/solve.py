@@ -295,4 +295,4 @@ def _explained(question: Question, known: Result) -> tuple[Why | None, str | Non
         return None, reason, f"why was not found: {words or words_of(limit)}"
     if why is not None or rules.explanation.words is not None or (words and rules.game is None):
         return why, words or None, ""
-    return None, reason, f"--why: {rules.name} has no parts to leave out, so no smaller reason is known"
+    return None, reason, f"no smaller reason is known: {rules.name} has no parts to leave out"

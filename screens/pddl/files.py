@@ -86,8 +86,8 @@ def domain_beside(problem: Source) -> Source:
             return found.source
         if matching:
             names = ", ".join(os.path.relpath(path, folder or os.curdir) for path in matching[:3])
-            message = f"found domain {name!r} in {len(matching)} files ({names}), expected --domain FILE"
-            raise problem.error(at, message)
+            found_in = f"found domain {name!r} in {len(matching)} files ({names})"
+            raise problem.error(at, f"{found_in}, expected one such file, or --domain FILE")
     message = (
         f"found no domain {name!r} beside this file, expected it in {USUAL}, in the parent folder or one beside,"
         " or --domain FILE"
@@ -152,7 +152,9 @@ def _files(folder: str, problem: Source) -> list[str]:
         with os.scandir(folder or ".") as items:
             for number, item in enumerate(items):
                 if number == MOST_FILES:
-                    message = f"found more than {MOST_FILES} files beside this one, expected --domain FILE"
+                    message = (
+                        f"found more than {MOST_FILES} files beside this one, expected fewer, or --domain FILE"
+                    )
                     raise problem.error(0, message)
                 if item.name.lower().endswith(SUFFIX) and os.path.isfile(item.path):
                     found.append(os.path.join(folder, item.name))
