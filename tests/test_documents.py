@@ -11,6 +11,7 @@ from places import ROOT
 DOCUMENTS = [
     "README.md",
     "docs/builds.md",
+    "docs/data.md",
     "docs/index.md",
     "docs/start.md",
     "docs/oracle.md",

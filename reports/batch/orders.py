@@ -41,6 +41,7 @@ class Progress:
     tried     unknown levels that were not tried again, because the limits are no larger
     problems  levels whose puzzle does not have the options
     codes     exit codes of all results
+    choices   the numbers of the options in the store, by puzzle
     """
 
     named: int = 0
@@ -51,6 +52,7 @@ class Progress:
     tried: int = 0
     problems: int = 0
     codes: set[int] = field(default_factory=set)
+    choices: dict[str, int] = field(default_factory=dict)
 
     @property
     def done(self) -> int:

@@ -213,7 +213,8 @@ class _Batch:
         """The number of the options in the store; None if the puzzle does not have them."""
         if rules not in self._choices:
             try:
-                self._choices[rules] = self._store.choice(rules, self._orders.options)
+                choice = self._store.choice(rules, self._orders.options)
+                self._choices[rules] = self._next.choices[rules.name] = choice
             except ModelError as error:
                 self._choices[rules] = None
                 self._next.codes.add(BAD_INPUT)

@@ -184,6 +184,15 @@ ANSWERS_BY_CONTENT = (
     "SELECT hex(l.content), c.told, l.first, r.verdict, r.cost, r.metric, r.optimal, r.bound, r.seconds "
     f"{_JOINED} JOIN choices c ON c.id = r.choice ORDER BY l.content, c.told"
 )
+# The names of a run with their answers, by file and by the number of the level in it.
+_FILE = "rtrim(n.id, '0123456789')"
+DATASET = (
+    "SELECT n.id, lower(hex(l.content)), l.puzzle, r.verdict, r.metric, r.cost, r.optimal, r.bound, r.reason, "
+    "r.engine, r.states, json_extract(r.trace, '$'), r.costs, r.seconds "
+    "FROM names n JOIN levels l ON l.id = n.level JOIN results r ON r.level = l.id "
+    "JOIN json_each(?2) c ON c.key = l.puzzle AND c.value = r.choice WHERE n.run = ?1 "
+    f"ORDER BY {_FILE}, CAST(substr(n.id, length({_FILE}) + 1) AS INTEGER)"
+)
 SET_CERTIFICATE = "UPDATE results SET certificate = ? WHERE level = ? AND choice = ?"
 ADD_CERTIFICATE = "INSERT OR REPLACE INTO certificates VALUES (?, ?, ?)"
 CERTIFICATE = "SELECT data FROM certificates WHERE level = ? AND choice = ?"

@@ -4,13 +4,10 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
-from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.installed import adding
+from puzzlemc.reports.batch.dataset import pyarrow
 from puzzlemc.reports.batch.rows import Row
 from puzzlemc.reports.measures.names import REAL
 from puzzlemc.reports.output.files import writing
@@ -52,15 +49,11 @@ def _cell(value: object) -> str:
 
 def write_parquet(found: Iterable[Row], columns: Sequence[str], path: Path) -> None:
     """Write rows as a Parquet file with the types of the fields. Raises ModelError and OutputError."""
-    try:
-        arrow: Any = import_module("pyarrow")
-        parquet: Any = import_module("pyarrow.parquet")
-    except ImportError:
-        raise ModelError(f"Parquet needs pyarrow: {adding('parquet')}") from None
+    arrow = pyarrow()
     kinds = {"text": arrow.string(), "real": arrow.float64(), "truth": arrow.bool_(), "number": arrow.int64()}
     schema = arrow.schema([(name, kinds[kind(name)]) for name in columns])
     rows = iter(found)
-    with writing(path) as file, parquet.ParquetWriter(file, schema) as writer:
+    with writing(path) as file, arrow.parquet.ParquetWriter(file, schema) as writer:
         while some := list(islice(rows, AT_A_TIME)):
             flat = [{name: _flat(row.get(name)) for name in columns} for row in some]
             writer.write_table(arrow.Table.from_pylist(flat, schema=schema))

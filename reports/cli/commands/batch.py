@@ -28,7 +28,7 @@ from puzzlemc.reports.cli.common.options import (
     flag,
     option,
 )
-from puzzlemc.reports.cli.common.session import Warned, failed, interruptible, refuse_inputs, require
+from puzzlemc.reports.cli.common.session import Warned, bad_usage, failed, interruptible, refuse_inputs, require
 from puzzlemc.reports.output.files import make_folder, write
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import STYLES, show, ticker
@@ -49,6 +49,7 @@ puzzlemc batch levels --store levels.sqlite
 puzzlemc batch levels --store levels.sqlite --retry unknown --timeout 600
 puzzlemc batch levels.xsb --store levels.sqlite --certify --junit found.xml
 puzzlemc batch levels --store levels.sqlite --measures
+puzzlemc batch levels --store levels.sqlite --dataset answers
 puzzlemc batch levels --store levels.sqlite --format sarif
 """
 MOST_BROKEN = 10  # levels that the summary names
@@ -88,6 +89,15 @@ class _Answers(NamedTuple):
 class _Findings(NamedTuple):
     """What becomes of the answers of a run."""
 
+    dataset: Annotated[
+        Path | None,
+        option(
+            OUTPUT,
+            "DIR",
+            "Write the answers as Parquet in parts, and a manifest with digests of the parts and of the levels' "
+            "files (extra: parquet).",
+        ),
+    ] = None
     junit: Annotated[Path | None, option(OUTPUT, "FILE", "Write what was found as JUnit XML, for CI.")] = None
     expect: Annotated[
         Path | None,
@@ -126,6 +136,7 @@ def batch(
     """
     from puzzlemc.encodings.puzzles import files
     from puzzlemc.reports.batch.batch import batch as solved
+    from puzzlemc.reports.batch.dataset import Asked, digests, pyarrow, write_dataset
     from puzzlemc.reports.batch.expect import Expected, ExpectError, compared
     from puzzlemc.reports.batch.orders import Orders
     from puzzlemc.reports.batch.store import Store, StoreError
@@ -135,7 +146,7 @@ def batch(
     from puzzlemc.reports.solve.result import BAD_INPUT
 
     options = search.options(why=answers.why, chance=answers.chance)
-    puzzle, (junit, expect, build) = search.rules.puzzle, findings
+    puzzle, (dataset, junit, expect, build) = search.rules.puzzle, findings
     failing = failing_of(build)
     report = report_of(build, shown)
     certificate, retry = answers.certificate, answers.retry or []
@@ -143,6 +154,12 @@ def batch(
         require("--retry", verdict, RETRIED)
     if certificate is not None:
         make_folder(certificate)
+    inputs: dict[str, str] = {}
+    if dataset is not None:
+        with bad_usage("--dataset"):
+            pyarrow()
+        make_folder(dataset)
+        inputs = digests(files(levels))
     certified = answers.certify or certificate is not None
     orders = Orders(options, frozenset(retry), answers.symmetry, certificate, certified, answers.measures)
     refuse_inputs([] if junit is None else [junit], chain(filter(None, (expect, store)), files(levels)))
@@ -165,6 +182,11 @@ def batch(
                     listener=display.listener(),
                 )
             changed = None if expected is None else compared(kept, run, expected)
+            if dataset is not None:
+                limits = {"timeout": options.timeout, "memory": options.memory}
+                rows = write_dataset(kept, Asked(run, progress.choices, inputs, limits), dataset)
+                if not shown.quiet:
+                    print(plain(f"{dataset}: {number(rows)} rows"), file=sys.stderr)
             code = _code(progress, changed, failing)
             if report is None and not shown.as_json:
                 display.close(progress, show)

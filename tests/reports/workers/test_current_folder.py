@@ -33,7 +33,7 @@ CASES = (
     "solve ferry.pddl",
     "solve own.xsb --puzzle own.py",
     "verify proofs",
-    "batch two.sok --store store.sqlite --certify",
+    "batch two.sok --store store.sqlite --certify --dataset data",
     "batch two.sok --store other.sqlite --cluster local --jobs 1",
     "results store.sqlite --report page.html --single 1",
     "report a.xsb -o report.html",
