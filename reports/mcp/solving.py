@@ -26,7 +26,7 @@ SHORTEST = {
 def check(asked: Check, call: Call) -> Verdict:
     """The verdict on a level."""
     result, written = _certified(asked, call)
-    return Verdict(**_verdict(result), certificate=written)
+    return Verdict(**_verdict(result, written))
 
 
 def solve(asked: Solve, call: Call) -> Solution:
@@ -34,8 +34,7 @@ def solve(asked: Solve, call: Call) -> Solution:
     result, written = _certified(asked, call)
     data = result.to_dict()
     return Solution(
-        **_verdict(result),
-        certificate=written,
+        **_verdict(result, written),
         trace=_listed(result.trace),
         game=convert(data.get("game"), dict[str, Any] | None),
         strategy=data.get("strategy"),
@@ -45,7 +44,7 @@ def solve(asked: Solve, call: Call) -> Solution:
 def explain(asked: Explain, call: Call) -> Explanation:
     """The part of a level that has no solution already."""
     result, written = _proved(call.entry_alone(asked), call, why=True)
-    return Explanation(**_verdict(result), certificate=written, core=_core(result))
+    return Explanation(**_verdict(result, written), core=_core(result))
 
 
 def count(asked: Count, call: Call) -> Counted:
@@ -112,30 +111,13 @@ def _solved(entry: Entry, call: Call, *, parts: int = 1, **options: Any) -> Resu
     return result
 
 
-def _verdict(result: Result) -> dict[str, Any]:
-    """The fields of a `Verdict`."""
+def _verdict(result: Result, written: int | None) -> dict[str, Any]:
+    """The fields of a `Verdict`; `written` are the bytes of the certificate."""
     data = result.to_dict()
     if result.verdict not in ("solvable", "unsolvable", "unknown"):
         raise ModelError(result.reason or result.verdict)
-    names = (
-        "id",
-        "title",
-        "puzzle",
-        "verdict",
-        "metric",
-        "cost",
-        "optimal",
-        "bound",
-        "reason",
-        "checked",
-        "engine",
-    )
-    return {
-        **{name: data[name] for name in names},
-        "costs": dict(result.costs),
-        "note": result._found.note or None,
-        "seconds": data["seconds"],
-    }
+    own = {"costs": dict(result.costs), "note": result._found.note or None, "certificate": written}
+    return {name: data[name] for name in Verdict.__struct_fields__ if name in data} | own
 
 
 def _listed(trace: str | list[str] | None) -> str | list[str] | None:

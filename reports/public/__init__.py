@@ -79,35 +79,26 @@ __all__ = [
 ]
 
 _NAMES = {
-    "puzzlemc.encodings.puzzle": ("Puzzle",),
-    "puzzlemc.mc.errors": ("FormulaError", "LimitReached", "ModelError", "PuzzlemcError", "Refuted"),
-    "puzzlemc.mc.model.model": ("Model",),
-    "puzzlemc.reports.api.asking": ("Answer", "query"),
-    "puzzlemc.reports.api.awaiting": (
-        "agenerate",
-        "ameasure",
-        "aquery",
-        "areport",
-        "asolve",
-        "asolve_all",
-        "asuggest",
-        "averify",
-    ),
-    "puzzlemc.reports.api.checking": ("verify",),
-    "puzzlemc.reports.api.generating": ("generate",),
-    "puzzlemc.reports.api.levels": ("Level", "load"),
-    "puzzlemc.reports.api.measuring": ("measure",),
-    "puzzlemc.reports.api.positions": ("Position",),
-    "puzzlemc.reports.api.reporting": ("report",),
-    "puzzlemc.reports.api.results": ("Result", "Results"),
-    "puzzlemc.reports.api.solving": ("solve", "solve_all"),
-    "puzzlemc.reports.api.suggesting": ("Suggestion", "Suggestions", "suggest"),
-    "puzzlemc.reports.certify.verify": ("Verification",),
-    "puzzlemc.reports.output.files": ("OutputError",),
-    "puzzlemc.reports.workers.worker": ("WorkerDied",),
-    "puzzlemc.screens.base.errors": ("LevelError",),
+    "puzzlemc.encodings.puzzle": "Puzzle",
+    "puzzlemc.mc.errors": "FormulaError LimitReached ModelError PuzzlemcError Refuted",
+    "puzzlemc.mc.model.model": "Model",
+    "puzzlemc.reports.api.asking": "Answer query",
+    "puzzlemc.reports.api.awaiting": "agenerate ameasure aquery areport asolve asolve_all asuggest averify",
+    "puzzlemc.reports.api.checking": "verify",
+    "puzzlemc.reports.api.generating": "generate",
+    "puzzlemc.reports.api.levels": "Level load",
+    "puzzlemc.reports.api.measuring": "measure",
+    "puzzlemc.reports.api.positions": "Position",
+    "puzzlemc.reports.api.reporting": "report",
+    "puzzlemc.reports.api.results": "Result Results",
+    "puzzlemc.reports.api.solving": "solve solve_all",
+    "puzzlemc.reports.api.suggesting": "Suggestion Suggestions suggest",
+    "puzzlemc.reports.certify.verify": "Verification",
+    "puzzlemc.reports.output.files": "OutputError",
+    "puzzlemc.reports.workers.worker": "WorkerDied",
+    "puzzlemc.screens.base.errors": "LevelError",
 }
-_MODULES = {name: module for module, names in _NAMES.items() for name in names}
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:

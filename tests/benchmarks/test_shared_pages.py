@@ -1,9 +1,7 @@
 """The script that compares shared pages with the engine: it finds no difference, and each forged value."""
 
-import shutil
-
 import command
-import pytest
+from needs import NODE
 from places import ROOT
 
 SCRIPT = ROOT / "benchmarks" / "shared_pages.py"
@@ -15,7 +13,7 @@ LEVELS = (
 )
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node on the PATH")
+@NODE
 def test_a_wrong_value_is_a_difference() -> None:
     done = command.script(SCRIPT, *LEVELS)
     assert done.returncode == 0, done.stderr

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import ASKED, LIMITS, Memory, option
+from puzzlemc.reports.cli.common.options import ASKED, LIMITS, Memory, levels_if_any, option
 from puzzlemc.reports.cli.common.session import bad_usage, failed, interruptible
 
 EXAMPLES = """
@@ -18,11 +17,9 @@ puzzlemc mcp levels --timeout 20 --memory 2
 def mcp(
     folders: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[FOLDERS]",
-            autocompletion=values.levels,
-            show_default=False,
-            help="Folders whose files may be read, by their paths from there; without any, no file is read.",
+        levels_if_any(
+            "FOLDERS",
+            "Folders whose files may be read, by their paths from there; without any, no file is read.",
         ),
     ] = None,
     puzzle: Annotated[

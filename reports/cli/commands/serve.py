@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import OUTPUT, PuzzleName, flag, option
+from puzzlemc.reports.cli.common.options import OUTPUT, PuzzleName, flag, levels_if_any, option
 from puzzlemc.reports.cli.common.session import failed, interruptible, refuse_inputs
 from puzzlemc.reports.output.plain import plain, plain_lines
 
@@ -31,12 +30,7 @@ FIRST = ("puzzlemc.reports.serve.answers",)  # modules for the first verdict
 def serve(
     levels: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[LEVELS]",
-            autocompletion=values.levels,
-            show_default=False,
-            help="A collection: files or folders; or the link of a level.",
-        ),
+        levels_if_any("LEVELS", "A collection: files or folders; or the link of a level."),
     ] = None,
     puzzle: PuzzleName = None,
     store: Annotated[

@@ -32,6 +32,11 @@ def flag(heading: str, name: str, help: str) -> Any:
     return typer.Option(name, rich_help_panel=heading, help=help)
 
 
+def levels_if_any(name: str, help: str) -> Any:
+    """An argument that may be missing: files or folders of levels."""
+    return typer.Argument(metavar=f"[{name}]", autocompletion=values.levels, show_default=False, help=help)
+
+
 LEVELS = "Files, folders, FILE#3, FILE#3-7, FILE#3,5 or FILE#Title for levels of a file, or - for standard input."
 
 Levels = Annotated[list[str], typer.Argument(metavar="LEVELS", autocompletion=values.levels, help=LEVELS)]
