@@ -9,8 +9,9 @@ is replayed.
 
 Searches run in processes of their own, which are killed when the time is up. For `cost`, two share the time: A*
 with patterns, after a short look for an invariant; and later, decision diagrams, whose single operations may take
-any time. For `any`, invariants have some turns beside the searches. Ends with 0, or with 2 for
-bad usage or a file that cannot be read.
+any time. For `any`, invariants have some turns beside the searches.
+
+Ends with 0, 2: bad usage or a file that cannot be read, 4: a search crashed, and no other one answered.
 """
 
 import argparse
@@ -44,18 +45,19 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from task_reference import check_plan, uniform_cost
 
 UNKNOWN = "unknown"
+BAD_INPUT, CRASHED = 2, 4  # exit codes
 GRACE_SECONDS = 0.5  # for a search that ends at its own limit to answer
 HEAD_START_SECONDS = 0.5  # of the first search
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A verdict, the cost of a plan, and a message; `bad` if the file cannot be read."""
+    """A verdict, the cost of a plan, a message, and the exit code of the program."""
 
     verdict: str
     cost: int | None = None
     message: str = ""
-    bad: bool = False
+    code: int = 0
 
 
 def by_estimates(task: Task, budget: Budget) -> Searched:
@@ -117,14 +119,16 @@ def answer(search: Search, task: Task, budget: Budget) -> Answer:
 
 
 def send(pipe: int, search: Search, task: Task, budget: Budget) -> NoReturn:
-    """Write the answer to a pipe and end the process."""
+    """Write the answer to a pipe and end the process: with CRASHED, if there is no answer."""
+    code = CRASHED
     try:
         with open(pipe, "wb") as file:
             pickle.dump(answer(search, task, budget), file)
+        code = 0
     except Exception:
         sys.excepthook(*sys.exc_info())
     finally:
-        os._exit(0)
+        os._exit(code)
 
 
 def timeout(*_: object) -> NoReturn:
@@ -150,7 +154,7 @@ def within(path: str, question: str, seconds: float) -> Answer:
     try:
         task = read(path, seconds)
     except LevelError as error:
-        return Answer(UNKNOWN, message=str(error), bad=True)
+        return Answer(UNKNOWN, message=str(error), code=BAD_INPUT)
     except (LimitReached, MemoryError, RecursionError) as error:
         return Answer(UNKNOWN, message=str(error))
     waiting, running = [*SEARCHES[question]], dict[int, int]()  # processes by the pipes of their answers
@@ -167,25 +171,28 @@ def within(path: str, question: str, seconds: float) -> Answer:
                 os.close(other)
             left = end + GRACE_SECONDS - time.perf_counter()
             if left <= 0:
-                return Answer(UNKNOWN, message="timeout")
+                return last if last.code else Answer(UNKNOWN, message="timeout")
             for pipe in select.select([*running], [], [], min(left, HEAD_START_SECONDS) if waiting else left)[0]:
-                last = received(pipe)
+                found = received(pipe, running[pipe])
                 stop(running.pop(pipe))
-                if last.verdict != UNKNOWN:
-                    return last
+                if found.verdict != UNKNOWN:
+                    return found
+                last = last if last.code else found
         return last
     finally:
         for process in running.values():
             stop(process)
 
 
-def received(pipe: int) -> Answer:
+def received(pipe: int, process: int) -> Answer:
     """The answer of a process."""
     with open(pipe, "rb") as file:
         try:
             found: Answer = pickle.load(file)
         except (EOFError, pickle.UnpicklingError):
-            return Answer(UNKNOWN, message="the search ended without an answer")
+            end = os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
+            crashed = end is not None and (end.si_code, end.si_status) == (os.CLD_EXITED, CRASHED)
+            return Answer(UNKNOWN, message="the search ended without an answer", code=CRASHED if crashed else 0)
     return found
 
 
@@ -220,7 +227,7 @@ def main() -> int:
     cost = "" if found.cost is None else found.cost
     row = [options.file, found.verdict, cost, f"{time.perf_counter() - started:.2f}"]
     csv.writer(sys.stdout, lineterminator="\n").writerow(row)
-    return 2 if found.bad else 0
+    return found.code
 
 
 if __name__ == "__main__":

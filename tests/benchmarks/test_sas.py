@@ -12,7 +12,7 @@ from places import ROOT
 from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
+from puzzlemc.mc.tasks.task import Effect, Operator, Searched, Task, TaskVariable
 from puzzlemc.reports.formats import sas
 
 TOGGLE = Task(
@@ -129,6 +129,29 @@ def test_a_file_that_is_no_task_is_unknown(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert message in done.stderr
         assert done.stdout.startswith(f"{file},unknown,,")
+
+
+def crash(task: Task, budget: Budget) -> Searched:
+    """A search with a bug."""
+    raise ZeroDivisionError
+
+
+def test_a_search_that_crashes_is_an_error_unless_another_one_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, script = tmp_path / "task.sas", module("sas")
+    path.write_text(sas.write(TOGGLE))
+    for searches, code, answer in (
+        ([crash], 4, "unknown,,"),
+        ([crash, script.by_estimates], 0, "solvable,7,"),
+    ):
+        monkeypatch.setitem(script.SEARCHES, "cost", searches)
+        monkeypatch.setattr("sys.argv", ["sas.py", str(path), "20", "cost"])
+        assert script.main() == code
+        output, errors = capfd.readouterr()
+        assert output.startswith(f"{path},{answer}")
+        assert "ZeroDivisionError" in errors
+        assert ("the search ended without an answer" in errors) == bool(code)
 
 
 @pytest.mark.parametrize("arguments", [("x.sas", "-1", "cost"), ("x.sas", "inf", "cost"), ("x.sas", "1", "best")])
