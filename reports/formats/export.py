@@ -135,11 +135,13 @@ def _graphml(job: Job) -> list[Path]:
     return [job.path]
 
 
+DIMACS = "dimacs"  # the format that needs a number of steps
+
 # Formats by name: functions that write the level of a job to its path, and return the written paths.
 FORMATS: dict[str, Callable[[Job], list[Path]]] = {
     "aiger": _aiger,
     "btor2": _btor2,
-    "dimacs": _dimacs,
+    DIMACS: _dimacs,
     "dot": _dot,
     "graphml": _graphml,
     "pddl": _pddl,

@@ -190,6 +190,7 @@ def export(
     from puzzlemc.encodings.puzzles import files
     from puzzlemc.reports.formats.export import (
         ALONE,
+        DIMACS,
         MOST_STATES,
         OF_STATES,
         ORACLE,
@@ -218,6 +219,8 @@ def export(
             require("--encoding", encoding, tuple(puzzle.encodings))
         metric = metric or puzzle.metrics[0]
         require("--metric", metric, (*puzzle.metrics, "any"))
+        _need_use("--bound", extent.bound, to, [DIMACS])
+        _need_use("--states", extent.states, to, [*OF_STATES, ORACLE])
         refuse_inputs([output], files(level))
         with placed(output) as place:
             if to == PAGE:
@@ -231,6 +234,13 @@ def export(
                 written = one.run(write_level, to, encoding, metric, place, extent.bound, most)
     for path in written if output != STANDARD_OUTPUT else ():
         print(plain(str(path)))
+
+
+def _need_use(name: str, value: int | None, to: str, forms: list[str]) -> None:
+    """Raise typer.BadParameter for a number that does not belong to the format."""
+    if value is not None and to not in forms:
+        expected = f"expected it with --to {' or '.join(forms)}"
+        raise typer.BadParameter(f"found {value} with --to {plain(to)}, {expected}", param_hint=name)
 
 
 def _oracle(

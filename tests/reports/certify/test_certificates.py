@@ -590,6 +590,14 @@ def test_export_writes_every_format(to: str, files: list[str], begin: bytes, tmp
         (("{level}#1", "--to", "pddl", "-o", "/"), "Is a directory"),
         (("{level}#1", "--to", "smv", "--encoding", "x", "-o", "m"), "'x' is unknown"),
         (("{level}#1", "--to", "dimacs", "-o", "m"), "DIMACS needs a number of steps: --bound K"),
+        (
+            ("{level}#1", "--to", "btor2", "-o", "m", "--bound", "3"),
+            "found 3 with --to btor2, expected it with --to dimacs",
+        ),
+        (
+            ("{level}#1", "--to", "page", "-o", "m", "--states", "9"),
+            "expected it with --to dot or graphml or oracle",
+        ),
     ],
 )
 def test_impossible_exports_are_errors(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
