@@ -186,9 +186,11 @@ def write_witness(
     """Write a certificate as circuits, by `aiger` or `btor2`: the model, and a witness circuit or a run.
 
     `own` is the puzzle of the certificate, if it does not come with the program. Returns the paths. Raises
-    LevelError if the certificate does not contain its level, ModelError if the model has no such form, and
-    OutputError if writing fails.
+    LevelError if the certificate does not contain its level, ModelError if the model or the proof has no such
+    form, and OutputError if writing fails.
     """
+    if certificate.trace is None and not isinstance(certificate.proof, LayeredProof | None):
+        raise ModelError("its proof is no circuit")
     encoded = model_of(certificate, stem, own)
     encoded = replace(encoded, model=written_out(encoded.model, Budget()))
     circuit, run = CIRCUITS[form]
@@ -200,8 +202,6 @@ def write_witness(
     elif isinstance(certificate.proof, LayeredProof):
         paths.append(folder / f"{stem}.witness.{circuit.suffix}")
         write(paths[1], circuit.contents(aiger.witness(encoded.model, certificate.proof)))
-    elif certificate.proof is not None:
-        raise ModelError("its proof is no circuit")
     return paths
 
 

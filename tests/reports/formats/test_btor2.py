@@ -117,6 +117,35 @@ def test_verify_writes_the_invariant_of_an_unsolvable_level(tmp_path: Path) -> N
     assert boolector(tmp_path / "a.tetravex-1.witness.btor2", 3) == "unreachable within 3"
 
 
+def test_only_valid_certificates_become_circuits_and_whole_ones(tmp_path: Path) -> None:
+    """Also under strange names; what cannot be written is said in a line."""
+    proofs, circuits = tmp_path / "proofs", tmp_path / "circuits"
+    level = write(tmp_path / "a.xsb", "#####\n#@$.#\n#####")
+    assert puzzlemc("check", level, UNSOLVABLE[0], "--certificate", proofs, "--quiet").returncode == 1
+    good = (proofs / "a.xsb-1.cert").read_bytes()
+    for name, text in {
+        "-x.cert": good,
+        "two\nlines.cert": good,
+        "b\udcff.cert": good,
+        "forged.cert": good.replace(b'"R"', b'"L"'),
+        "cut.cert": good[:-9],
+        "deep.cert": b"[" * 100_000,
+    }.items():
+        (proofs / name).write_bytes(text)
+    (circuits / "a.xsb-1.wit").mkdir(parents=True)
+    done = puzzlemc("verify", proofs, "--btor2", circuits)
+    assert done.returncode == 4
+    lines = done.stderr.splitlines()
+    assert [line.removeprefix(f"{proofs}/") for line in lines] == [
+        f"a.xsb-1.cert: {circuits}/a.xsb-1.wit: Is a directory",
+        "unsolvable.xsb-1.cert: no circuit: its proof is no circuit",
+    ]
+    whole = {f"{stem}.{kind}" for stem in ("-x", "two\nlines", "b\udcff") for kind in ("model.btor2", "wit")}
+    assert {path.name for path in circuits.iterdir()} == whole | {"a.xsb-1.model.btor2", "a.xsb-1.wit"}
+    (circuits / "a.xsb-1.wit").rmdir()
+    assert {path.read_bytes() for path in circuits.glob("*.wit")} == {(circuits / "-x.wit").read_bytes()}
+
+
 def test_no_symbol_ends_a_line(tmp_path: Path) -> None:
     model, _ = model_of(SOLVABLE[0])
     lines = btor2.write(model).splitlines()
