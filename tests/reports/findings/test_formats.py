@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -185,6 +186,42 @@ def test_junit_tells_failures_errors_and_skipped_levels_apart() -> None:
     assert counts == {"tests": "4", "failures": "1", "errors": "1", "skipped": "1"}
     assert [test[-1].tag for test in suite] == ["failure", "skipped", "error", "system-out"]
     assert {test.get("classname") for test in suite} == {"d.a_xsb"}
+
+
+# What the schema of Jenkins' xUnit plugin (junit-10) names: attributes, those that must be there, and children.
+ATTRIBUTES = {
+    "testsuites": "name time tests failures errors",
+    "testsuite": "name! tests! failures! errors! group time skipped timestamp hostname id package file log url",
+    "testcase": "name! time classname group",
+    "properties": "",
+    "property": "name! value!",
+    "failure": "type message",
+    "error": "type message",
+    "skipped": "type message",
+    "system-out": "",
+}
+CHILDREN = {
+    "testsuites": "testsuite",
+    "testsuite": "testsuite properties testcase system-out system-err",
+    "testcase": "skipped error failure system-out system-err",
+    "properties": "property",
+}
+MORE = {("testcase", "file"), ("testcase", "line"), ("testcase", "properties")}  # the page on builds says so
+
+
+def test_junit_has_what_the_schema_of_jenkins_names_and_three_more() -> None:
+    rules = [*RULES, "remark"]
+    cases = [case(text, rule=rule, fails=fails) for text, rule, fails in product(STRANGE, rules, (True, False))]
+    seen, more = set[str](), set[tuple[str, str]]()
+    for each in ElementTree.fromstring("".join(junit.document(cases))).iter():
+        seen.add(each.tag)
+        names = ATTRIBUTES[each.tag].split()
+        assert {name.rstrip("!") for name in names if name.endswith("!")} <= set(each.attrib)
+        found = set(each.attrib) - {name.rstrip("!") for name in names}
+        found |= {child.tag for child in each} - set(CHILDREN.get(each.tag, "").split())
+        more |= {(each.tag, name) for name in found}
+        assert re.fullmatch(r"[0-9]+[.][0-9]{3}", each.get("time", "0.000"))
+    assert (seen, more) == (set(ATTRIBUTES), MORE)
 
 
 # TAP
