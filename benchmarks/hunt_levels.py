@@ -26,7 +26,7 @@ from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.symbolic.packages import DIAGRAMS
+from puzzlemc.mc.symbolic.packages import installed_packages
 from puzzlemc.reports.ask.query import ask
 from puzzlemc.reports.certify.certificate import read
 from puzzlemc.reports.certify.certify import certify
@@ -136,7 +136,7 @@ def choices(choice: random.Random, name: str) -> Iterator[Options]:
         yield Options(
             choice.choice(metrics),
             engine,
-            choice.choice(list(DIAGRAMS)) if _has_diagrams(engine) else "auto",
+            choice.choice(list(installed_packages())) if _has_diagrams(engine) else "auto",
             choice.choice(encodings),
             timeout,
             memory,
@@ -146,7 +146,7 @@ def choices(choice: random.Random, name: str) -> Iterator[Options]:
         engine = choice.choice(engines)
         for metric in metrics:
             for encoding in encodings:
-                for diagrams in DIAGRAMS if _has_diagrams(engine) else ["auto"]:
+                for diagrams in installed_packages() if _has_diagrams(engine) else ["auto"]:
                     yield Options(metric, engine, diagrams, encoding, limit(engine), 4.0)
 
 

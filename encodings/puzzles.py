@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from puzzlemc.mc.errors import FormulaError, ModelError
+from puzzlemc.mc.installed import adding
 from puzzlemc.mc.nearest import nearest
 from puzzlemc.screens.base import entry, reading, source
 from puzzlemc.screens.base.errors import LevelError
@@ -366,8 +367,10 @@ def _raised_at(error: BaseException) -> tuple[str, int] | None:
 
 
 def _described(error: BaseException) -> str:
-    """The type and the message of an error, in one line."""
+    """The type and the message of an error, in one line; of a missing pyeda, also the command that adds it."""
     message = " ".join(str(error).split())
+    if isinstance(error, ModuleNotFoundError) and str(error.name).startswith("pyeda"):
+        message += f"; it is optional, add it by: {adding('pyeda')}"
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 

@@ -2,9 +2,8 @@
 
 import random
 
-from pyeda.boolalg.expr import And, Or
-
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And, Or
 from puzzlemc.mc.model.formula import Bit, Formula, State, conjunction
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state

@@ -11,11 +11,11 @@ from typing import TypeVar
 
 from hypothesis import assume
 from hypothesis import strategies as st
-from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.encodings.folding.generate import random_level
 from puzzlemc.encodings.tetravex.generate import random_level as made_square
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And, Or
 from puzzlemc.mc.model.formula import Bit, Clauses, Formula, Gates, Signal, bit, conjunction
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model

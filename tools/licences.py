@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PAGE = Path(__file__).parents[1] / "docs" / "licences.md"
-EXTRAS = ("chance", "cluster", "gym", "mcp", "parquet", "pddl", "planner")
+EXTRAS = ("chance", "cluster", "gym", "mcp", "parquet", "pddl", "planner", "pyeda")
 HEAD = """# Licences of the packages that puzzlemc needs
 puzzlemc itself has the MIT licence. `make licences` writes this list from the metadata of the installed packages.
 *Always* marks what an installation without extras installs; the rest comes with the named extra.

@@ -3,13 +3,12 @@
 The updates of a fold are formulas. The model has the positions and steps of the plain rules.
 """
 
-from pyeda.boolalg.expr import And, Not, Or
-
 from puzzlemc.encodings.folding.blocks import empty_cells, image
 from puzzlemc.encodings.folding.compact import _moves
 from puzzlemc.encodings.folding.rules import FOLD, Cell
 from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And, Not, Or
 from puzzlemc.mc.model.formula import FALSE, TRUE, Bit, Expression, Formula
 from puzzlemc.mc.model.formula import State as Bits
 from puzzlemc.mc.model.model import Model

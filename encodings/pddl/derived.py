@@ -8,10 +8,9 @@ a component that is no cycle are written once.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
-from pyeda.boolalg.expr import And, Or
-
 from puzzlemc.encodings.pddl.variables import Coded
 from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.model.expressions import And, Or
 from puzzlemc.mc.model.formula import Bit, Expression, Formula, Gates, Signal, expression, fold
 from puzzlemc.mc.tasks.task import Axiom, Condition, Task
 

@@ -33,14 +33,13 @@ from dataclasses import replace
 from itertools import combinations
 from math import comb
 
-from pyeda.boolalg.expr import And, Or
-
 from puzzlemc.encodings.puzzle.explanation import Drawn, Part, Parts, name_of, place_of, places
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, spare, steps
 from puzzlemc.encodings.sokoban.domain.rules import at as starting
 from puzzlemc.encodings.sokoban.model.compact import compact, relaxations
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.expressions import And, Or
 from puzzlemc.mc.model.formula import FALSE, Bit, Clauses, Formula, conjunction
 from puzzlemc.mc.model.hints import Hints, Relaxation
 from puzzlemc.mc.model.model import Model

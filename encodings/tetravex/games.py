@@ -7,12 +7,11 @@ cells. A move of a game costs 1.
 from collections.abc import Sequence
 from itertools import combinations
 
-from pyeda.boolalg.expr import And, Or
-
 from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place, start
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And, Or
 from puzzlemc.mc.model.formula import TRUE, Bit, Expression, Formula, conjunction
 from puzzlemc.mc.model.formula import State as Bits
 from puzzlemc.mc.model.model import Model

@@ -15,7 +15,7 @@ from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Clauses, literals
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.symbolic.packages import DIAGRAMS
+from puzzlemc.mc.symbolic.packages import installed_packages
 from puzzlemc.mc.verdict import Verdict, within_limits
 
 Option: TypeAlias = str | int | bool | None
@@ -195,5 +195,5 @@ def variants(*names: str, optimal: bool = False) -> list[Variant]:
         Variant(each, {"diagrams": package} if package else {})
         for each in chosen
         if each.optimal or not optimal
-        for package in (DIAGRAMS if "diagrams" in each.options else ("",))
+        for package in (installed_packages() if "diagrams" in each.options else ("",))
     ]

@@ -14,9 +14,8 @@ from functools import cache, cached_property, partial
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 from weakref import WeakKeyDictionary
 
-from pyeda.boolalg.expr import And, Not, One, Or, Zero, exprvar
-
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.model.expressions import And, Not, One, Or, Zero, exprvar
 
 T = TypeVar("T")
 

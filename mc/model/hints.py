@@ -4,10 +4,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from pyeda.boolalg.expr import And, Or
-
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And, Or
 from puzzlemc.mc.model.formula import Bit, Expression, State, holds
 from puzzlemc.mc.model.variables import Variable
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from pyeda.boolalg.expr import And
-
+from puzzlemc.mc.model.expressions import And
 from puzzlemc.mc.model.formula import FALSE, Clauses, Cube, Expression, Formula, Gates, Signal, conjunction
 
 

@@ -1,4 +1,4 @@
-"""Checks the layers of a proof with binary decision diagrams, by CUDD: for sets too large for a SAT solver.
+"""Checks the layers of a proof with binary decision diagrams, for sets too large for a SAT solver.
 
 The number of the layer becomes a few more bits of the state. Then one question is enough for each action: does it
 lead from a state of layer i, for any i, to one outside layers 0 to i + k?
@@ -7,10 +7,9 @@ lead from a state of layer i, for any i, to one outside layers 0 to i + k?
 from collections.abc import Iterable
 from itertools import accumulate
 from operator import or_
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from dd.cudd import BDD
-
+from puzzlemc.mc.bdd import Diagram, new_manager, ran_out
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Formula, literals
@@ -18,7 +17,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.layered import LayeredProof, price
 
-Set: TypeAlias = Any  # dd has no types: dd.cudd.Function
+Set: TypeAlias = Diagram
 
 CACHE = 1 << 12  # entries to begin with: most proofs are small
 
@@ -31,8 +30,8 @@ def check_by_diagrams(model: Model, proof: LayeredProof, budget: Budget) -> None
     """
     try:
         _Check(model, proof, budget).run()
-    except ValueError as error:
-        if "NULL" in str(error):  # what `dd` says when CUDD has no room
+    except (MemoryError, ValueError, RuntimeError) as error:
+        if ran_out(error):
             raise MemoryError from None
         raise
 
@@ -42,9 +41,7 @@ class _Check:
         self._model = model
         self._proof = proof
         self._watch = budget
-        memory = budget.limits.memory
-        self._bdd = bdd = BDD(memory_estimate=memory, initial_cache_size=CACHE)
-        bdd.configure(reordering=False, max_memory=memory)
+        self._bdd = bdd = new_manager(budget.limits.memory, CACHE)
         # The number of a layer in binary. A variable that is also a bit of the model would hide states.
         prefix = "layer"
         while any(str(b).startswith(prefix) for b in model.bits):

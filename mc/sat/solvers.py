@@ -1,10 +1,10 @@
-"""SAT solvers behind one small protocol: CaDiCaL through `python-sat`, PicoSAT through `pyeda`."""
+"""SAT solvers behind one small protocol: CaDiCaL by `python-sat`, PicoSAT by `pyeda` if it is installed."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
 from typing import Any, Protocol
 
-from pyeda.boolalg import picosat
 from pysat.solvers import Solver as PySat
 
 from puzzlemc.mc.limits import Budget
@@ -118,6 +118,8 @@ class Picosat:
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         """Is there a solution? Raises LimitReached."""
+        from pyeda.boolalg import picosat  # an optional package
+
         self._budget.check()
         if any(not clause for clause in self._clauses):
             return False
@@ -132,4 +134,6 @@ class Picosat:
         return Assignment(self._point)
 
 
-SOLVERS: dict[str, Callable[[Budget], Solver]] = {"cadical": Cadical, "picosat": Picosat}
+SOLVERS: dict[str, Callable[[Budget], Solver]] = {"cadical": Cadical}
+if find_spec("pyeda") is not None:
+    SOLVERS["picosat"] = Picosat

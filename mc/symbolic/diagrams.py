@@ -1,7 +1,7 @@
 """Sets of states as decision diagrams: one small protocol, one class for each diagram package.
 
 A set is over the bits that the manager was made with. Engines write only against this protocol; the
-registry `DIAGRAMS` names the packages, and one shared test class runs on every one of them.
+`packages` names the packages, and one shared test class runs on every one of them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set

@@ -3,19 +3,30 @@
 from importlib import import_module
 from typing import Any
 
+from puzzlemc.mc.bdd import has_cudd
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.symbolic.diagrams import Diagrams
 
 _CLASSES = {"cudd": "puzzlemc.mc.symbolic.cudd:Cudd", "zdd": "puzzlemc.mc.symbolic.zdd:Zdd"}
 
-DIAGRAMS: tuple[str, ...] = tuple(_CLASSES)
+PACKAGES: tuple[str, ...] = tuple(_CLASSES)
 
 
 def diagram_class(name: str) -> type[Diagrams[Any]]:
-    """The class of a diagram package, imported on demand. Raises ModelError for an unknown name."""
-    try:
-        module, attribute = _CLASSES[name].split(":")
-    except KeyError:
-        raise ModelError(f"unknown diagrams {name!r}, expected one of {', '.join(DIAGRAMS)}") from None
+    """The class of a diagram package, imported on demand. Raises ModelError as `check_name`."""
+    check_name(name)
+    module, attribute = _CLASSES[name].split(":")
     found: type[Diagrams[Any]] = getattr(import_module(module), attribute)
     return found
+
+
+def installed_packages() -> tuple[str, ...]:
+    """The names of those that are installed."""
+    return tuple(name for name in PACKAGES if name != "cudd" or has_cudd())
+
+
+def check_name(name: str) -> None:
+    """Raise ModelError unless a diagram package of this name is installed."""
+    if name not in installed_packages():
+        found = "dd, which is installed without CUDD" if name in PACKAGES else f"unknown diagrams {name!r}"
+        raise ModelError(f"found {found}, expected one of {', '.join(installed_packages())}")

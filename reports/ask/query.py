@@ -8,14 +8,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pyeda.boolalg.expr import One, Zero
-
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.model.expressions import One, Zero
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.temporal.check import Answer, Evidence, Graphs, query

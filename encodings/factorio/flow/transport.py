@@ -26,8 +26,6 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 
-from pyeda.boolalg.expr import Or
-
 from puzzlemc.encodings.factorio.flow import carrying
 from puzzlemc.encodings.factorio.flow.carrying import (
     GONE,
@@ -47,6 +45,7 @@ from puzzlemc.encodings.factorio.flow.steady import Assembler, Links, Run, Stead
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import Or
 from puzzlemc.mc.model.formula import FALSE, Bit, Expression, Formula, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import Variable, binary, boolean

@@ -28,7 +28,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.sat.solutions import solutions
 from puzzlemc.mc.symbolic.capacity import with_capacity
-from puzzlemc.mc.symbolic.packages import diagram_class
+from puzzlemc.mc.symbolic.packages import diagram_class, installed_packages
 
 MOST_LISTED = 1000  # solutions that are counted one by one
 
@@ -129,13 +129,14 @@ def _counted(evaluation: Evaluation) -> Encoded:
 
 def _count_by_diagrams(model: Model, budget: Budget) -> int:
     """The number of solutions, by the decision diagram of all of them. Raises LimitReached."""
+    package = installed_packages()[0]
 
     def attempt(capacity: int) -> int:
-        diagrams = diagram_class("cudd")(model.bits, set(), capacity)
+        diagrams = diagram_class(package)(model.bits, set(), capacity)
         states = diagrams.selector(model.init)(diagrams.universe)
         return diagrams.count(diagrams.selector(model.goal)(states))
 
-    return with_capacity("cudd", budget, attempt)
+    return with_capacity(package, budget, attempt)
 
 
 def named_conditions(system: System) -> Mapping[str, Expression]:

@@ -6,11 +6,10 @@ together part by part, and all else case by case.
 
 from collections.abc import Iterable, Sequence
 
-from pyeda.boolalg.expr import Or
-
 from puzzlemc.encodings.modelling.language.expressions import Expression, Junction
 from puzzlemc.encodings.modelling.model.cases import FAULT
 from puzzlemc.encodings.modelling.model.formulas import FEW_CASES, Formulas
+from puzzlemc.mc.model.expressions import Or
 from puzzlemc.mc.model.formula import Cube, Formula, conjunction
 from puzzlemc.mc.model.formula import Expression as Disjunction
 from puzzlemc.mc.proofs.circuit import FALSE

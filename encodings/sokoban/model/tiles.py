@@ -6,12 +6,11 @@ It is exact, as `compact` is.
 
 from collections.abc import Sequence
 
-from pyeda.boolalg.expr import And, Not, Or
-
 from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, action_name, moves
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And, Not, Or
 from puzzlemc.mc.model.formula import FALSE, Bit, Expression, Formula, bit
 from puzzlemc.mc.model.formula import State as Bits
 from puzzlemc.mc.model.hints import Hints

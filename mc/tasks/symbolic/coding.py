@@ -1,26 +1,26 @@
-"""States of a task in binary: each value of a variable is a number in bits; sets of states are diagrams of CUDD.
+"""States of a task in binary: each value of a variable is a number in bits; sets of states are binary
+decision diagrams.
 
 The bits of a variable are together, the current bit of each right above its next bit. Derived variables have no
 bits: their facts are formulas over the others (`derived`).
 
-The order of the bits is static: the dynamic reordering that `dd` turns on is off. CUDD allocates no more than
-`max_memory`, its tables included; beyond that an operation fails.
+The order of the bits is static. A manager allocates no more than its memory, tables included; beyond that an
+operation fails.
 """
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from functools import cached_property, reduce
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from dd import cudd
-
+from puzzlemc.mc.bdd import Diagram, and_exists, new_manager, ran_out
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.semantics import completed
 from puzzlemc.mc.tasks.task import Condition, Fact, State, Task
 
-StateSet: TypeAlias = Any  # dd has no types here: dd.cudd.Function
+StateSet: TypeAlias = Diagram
 
 BYTES_PER_NODE = 64  # with its share of the unique table and of the cache
 ESTIMATE = 1 << 31  # bytes: CUDD makes its tables for this much memory larger at once, beyond it slowly
@@ -43,8 +43,7 @@ class Coding:
             memory = min(memory, EMPTY_BYTES + limits.nodes * BYTES_PER_NODE)
         installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         estimate = min(memory, ESTIMATE, installed // 2)  # dd refuses one beyond the installed memory
-        self._bdd = cudd.BDD(memory_estimate=estimate, initial_cache_size=CACHE)
-        self._bdd.configure(reordering=False, max_memory=memory)
+        self._bdd = new_manager(memory, CACHE, estimate)
         self.order = tuple(order)
         self.current: dict[int, tuple[str, ...]] = {}
         self.next: dict[int, tuple[str, ...]] = {}
@@ -111,7 +110,7 @@ class Coding:
         parts = []
         for part in self.parts(f):
             self._budget.check()
-            parts.append(cudd.and_exists(part, g, bits) if bits else part & g)
+            parts.append(and_exists(part, g, bits) if bits else part & g)
         return self.union(parts)
 
     def parts(self, states: StateSet) -> list[StateSet]:
@@ -172,11 +171,11 @@ class Coding:
 
 @contextmanager
 def memory_limit() -> Iterator[None]:
-    """Turn the failure of an operation of CUDD, which means that its memory is used up, into LimitReached."""
+    """Turn the failure of an operation, which means that the memory of diagrams is used up, into LimitReached."""
     try:
         yield
-    except (ValueError, RuntimeError) as error:
-        if "NULL" in str(error) or "failed" in str(error):
+    except (MemoryError, ValueError, RuntimeError) as error:
+        if ran_out(error):
             raise LimitReached("memory") from None
         raise
 

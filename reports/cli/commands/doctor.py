@@ -22,6 +22,7 @@ USES = {  # what the packages of an extra of setup.cfg are for
     "parquet": "tables of results as Parquet files",
     "pddl": "planning problems in PDDL",
     "planner": "blueprint strings",
+    "pyeda": "puzzles of other authors that import it",
 }
 SECONDS = 30.0  # for a level; each takes less than one
 EXAMPLES = """
@@ -38,6 +39,7 @@ def doctor(as_json: Json = False) -> None:
     import os
     import platform
 
+    from puzzlemc.mc.symbolic.packages import installed_packages
     from puzzlemc.reports.crew.in_order import fork_workers, solve_all
     from puzzlemc.reports.solve.options import Options
     from puzzlemc.reports.solve.result import REFUTED, SOLVABLE
@@ -46,11 +48,13 @@ def doctor(as_json: Json = False) -> None:
     optional = {name: installed(name) for name in extras.values()}
     entries = levels({extra for extra, name in extras.items() if optional[name] is None})
     fork_workers(len(entries))
-    compiled = is_compiled()
+    compiled, diagrams = is_compiled(), installed_packages()
     if not as_json:
         system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
         print(f"puzzlemc {installed('puzzlemc')}, Python {platform.python_version()}, {system}")
         print(f"compiled modules: {'yes' if compiled else 'no, searches are slow'}")
+        missing = "" if "cudd" in diagrams else "; missing: CUDD, which dd has for Linux on x86-64 only"
+        print(f"decision diagrams: {', '.join(diagrams)}{missing}")
         print("optional packages:")
         for extra, name in extras.items():
             missing = "" if optional[name] else f"; missing: {adding(extra)}"
@@ -72,6 +76,7 @@ def doctor(as_json: Json = False) -> None:
                     "version": installed("puzzlemc"),
                     "python": platform.python_version(),
                     "compiled": compiled,
+                    "diagrams": diagrams,
                     "optional": optional,
                     "puzzles": found,
                 }

@@ -149,9 +149,11 @@ class Search(NamedTuple):
 
             require("--engine", self.engine, ("auto", *ENGINES))
         if self.diagrams != "auto":
-            from puzzlemc.mc.symbolic.packages import DIAGRAMS
+            from puzzlemc.mc.symbolic.packages import PACKAGES, check_name
 
-            require("--diagrams", self.diagrams, ("auto", *DIAGRAMS))
+            require("--diagrams", self.diagrams, ("auto", *PACKAGES))
+            with bad_usage("--diagrams"):
+                check_name(self.diagrams)
         return Options(self.metric, self.engine, self.diagrams, self.encoding, *self.limits, **details)
 
 

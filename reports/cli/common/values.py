@@ -70,9 +70,9 @@ def engines() -> Values:
 
 def diagrams() -> Values:
     """The packages of decision diagrams."""
-    from puzzlemc.mc.symbolic.packages import DIAGRAMS
+    from puzzlemc.mc.symbolic.packages import PACKAGES
 
-    return ["auto", *DIAGRAMS]
+    return ["auto", *PACKAGES]
 
 
 def starters() -> Values:

@@ -184,7 +184,7 @@ def test_dead_patterns_match_no_solvable_state() -> None:
         dead = dead_patterns(encoded.model, system, Budget(SMALL))
         if dead is None:
             return
-        box = {tuple(map(int, b.indices)): b for b in encoded.model.bits if b.names[0] == "box"}
+        box = {tuple(map(int, b.indices)): b for b in encoded.model.bits if b.name == "box"}
         player = encoded.model.hints.location
         assert player is not None
         for position in plain:

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import pytest
-from pyeda.boolalg.expr import And, Xor
 from random_systems import random_system
 from system_reference import METRIC, truth, wrong
 
@@ -15,6 +14,7 @@ from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.uniform_cost import TRIES, uniform_cost
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, Action
+from puzzlemc.mc.model.expressions import And
 from puzzlemc.mc.model.formula import TRUE
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
@@ -50,7 +50,10 @@ def adder(width: int, actions: int) -> Model:
     """A binary counter, which each of the actions increments: the goal, all ones, is 2**width - 1 steps away."""
     variables = tuple(boolean("c", number) for number in range(width))
     bits = [variable.bits[0] for variable in variables]
-    update = {b: Xor(b, And(*bits[:number])) if number else ~b for number, b in enumerate(bits)}
+    update = {}
+    for number, b in enumerate(bits):
+        lower = And(*bits[:number])
+        update[b] = (b & ~lower) | (~b & lower)
     steps = tuple(Action(f"add{number}", TRUE, update, {METRIC: 1}) for number in range(actions))
     return Model(variables, dict.fromkeys(bits, False), steps, dict.fromkeys(bits, True))
 

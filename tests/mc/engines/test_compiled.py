@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_models import check_invariant, counter, shuffle
 from oracle import costs_by_rules, least_cost, least_cost_by_rules
-from pyeda.boolalg.expr import Zero
 from strategies import levels, models
 
 from examples import examples
@@ -20,6 +19,7 @@ from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import ModelError, Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY, Action, cost_of
+from puzzlemc.mc.model.expressions import Zero
 from puzzlemc.mc.model.formula import Bit, conjunction
 from puzzlemc.mc.model.hints import Hints, Relaxation
 from puzzlemc.mc.model.model import Model
@@ -116,7 +116,7 @@ def test_patterns_and_bounds_are_sound(metric: str, level: Level) -> None:
     prices = [cost_of(action, metric) for action in model.actions]
     problem = prepare(model, prices, Budget(), patterns=3)
     edges, left = costs_by_rules(RULES, level, metric)
-    box = {tuple(map(int, b.indices)): b for b in model.bits if b.names[0] == "box"}
+    box = {tuple(map(int, b.indices)): b for b in model.bits if b.name == "box"}
     for position in edges:
         player = model.hints.location.literals(position.player)
         state = frozenset([b for b, held in player.items() if held] + [box[cell] for cell in position.boxes])
@@ -159,7 +159,7 @@ def test_best_first_agrees_on_random_models() -> None:
     @given(model=models(plain=True), weights=st.lists(st.integers(-3, 3), min_size=4, max_size=4))
     def finds(model: Model, weights: list[int]) -> None:
         nonlocal decided
-        bits = [b for b in model.bits if b.names[0] == "b"]
+        bits = [b for b in model.bits if b.name == "b"]
         potential = {(b, weight > 0): abs(weight) for b, weight in zip(bits, weights, strict=False)}
         model = replace(model, hints=replace(model.hints, potential=potential))
         try:

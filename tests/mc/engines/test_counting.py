@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from command import puzzlemc, write
-from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.portfolio import auto
@@ -13,6 +12,7 @@ from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY, Action
+from puzzlemc.mc.model.expressions import And, Or
 from puzzlemc.mc.model.formula import Formula
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model

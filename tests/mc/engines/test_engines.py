@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from known_models import check_invariant, counter, shuffle
 from oracle import SMALL, least_cost
-from pyeda.boolalg.expr import And, Or
 from strategies import models
 
 from examples import examples
@@ -21,6 +20,7 @@ from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.graph.analysis import analyse
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY, Action
+from puzzlemc.mc.model.expressions import And, Or
 from puzzlemc.mc.model.formula import Clauses, Formula, Gates, Signal, bit, fold, literals, support
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
@@ -30,7 +30,7 @@ from puzzlemc.mc.proofs.clauses import check_by_clauses
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.states import check_states
-from puzzlemc.mc.symbolic.packages import DIAGRAMS
+from puzzlemc.mc.symbolic.packages import installed_packages
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.temporal.check import query
 from puzzlemc.mc.temporal.parser import parse
@@ -269,14 +269,14 @@ def test_a_search_uses_most_of_the_memory_that_it_may_use() -> None:
     assert 0.7 * most < used < most
 
 
-@pytest.mark.parametrize("diagrams", DIAGRAMS)
+@pytest.mark.parametrize("diagrams", installed_packages())
 def test_a_node_limit_gives_unknown(diagrams: str) -> None:
     verdict = engine("forward")(shuffle(40), "cost", Budget(Limits(seconds=60, nodes=20_000)), diagrams=diagrams)
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "memory"
 
 
-@pytest.mark.parametrize("diagrams", DIAGRAMS)
+@pytest.mark.parametrize("diagrams", installed_packages())
 def test_diagram_tables_grow_until_they_suffice(diagrams: str) -> None:
     model = shuffle(26)
     reached = engine("forward")(model, "cost", Budget(SMALL), diagrams=diagrams)
@@ -295,7 +295,7 @@ def test_an_unknown_engine_or_diagram_package_is_an_error() -> None:
         engine("magic")
     with pytest.raises(ModelError, match="ic3 has no option diagrams"):
         engine("ic3")(counter(2), "cost", Budget(SMALL), diagrams="zdd")
-    with pytest.raises(ModelError, match="unknown diagrams 'paper', expected one of cudd, zdd"):
+    with pytest.raises(ModelError, match=r"unknown diagrams 'paper', expected one of (cudd, )?zdd"):
         engine("forward")(counter(2), "cost", Budget(SMALL), diagrams="paper")
 
 

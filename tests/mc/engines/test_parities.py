@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from pyeda.boolalg.expr import And, Not, Xor
 from random_models import random_model, states_of
 
 from puzzlemc.mc.engines.parities import have, parities
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And, Not
 from puzzlemc.mc.model.formula import expression, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
@@ -45,9 +45,7 @@ def lamps(number: int, lit: int) -> Model:
     """A ring of lamps; a step toggles two neighbours. All have to be off."""
     variables = [boolean("lamp", n) for n in range(number)]
     bits = [variable.bits[0] for variable in variables]
-    toggles = [
-        Action(f"{n}", {}, {b: Xor(b, True) for b in (bits[n], bits[n - 1])}, {"moves": 1}) for n in range(number)
-    ]
+    toggles = [Action(f"{n}", {}, {b: ~b for b in (bits[n], bits[n - 1])}, {"moves": 1}) for n in range(number)]
     return Model(
         tuple(variables), {b: n < lit for n, b in enumerate(bits)}, tuple(toggles), dict.fromkeys(bits, False)
     )

@@ -7,7 +7,7 @@ from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.engines import portfolio
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.mc.symbolic.packages import DIAGRAMS
+from puzzlemc.mc.symbolic.packages import installed_packages
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.solve import reachability
 from puzzlemc.reports.solve.options import Options
@@ -30,7 +30,9 @@ ENCODINGS = [(name, encoding) for name in SOLVED for encoding in puzzle(name).en
 PAIRS = [
     (name, diagrams)
     for name in ("auto", *ENGINES)
-    for diagrams in (DIAGRAMS if name == "auto" or "diagrams" in ENGINES[name].options else DIAGRAMS[:1])
+    for diagrams in (
+        installed_packages() if name == "auto" or "diagrams" in ENGINES[name].options else installed_packages()[:1]
+    )
 ]
 
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import WRITTEN
-from pyeda.boolalg.expr import Or
 
 from examples import examples
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
@@ -24,6 +23,7 @@ from puzzlemc.mc.games.strategies import defence, strategies_for
 from puzzlemc.mc.games.strategy import Node, Strategy, check, drawn_line, main_line, prove
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import Or
 from puzzlemc.mc.model.formula import FALSE, TRUE, Formula, State, bit, negation
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model

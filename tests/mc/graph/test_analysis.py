@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import all_states, dijkstra
-from pyeda.boolalg.expr import And, Not, Or, Zero
 from strategies import busy_models, levels, models
 
 from examples import examples
@@ -21,6 +20,7 @@ from puzzlemc.mc.graph.quotient import quotient
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And, Not, Or, Zero
 from puzzlemc.mc.model.formula import State, conjunction, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean

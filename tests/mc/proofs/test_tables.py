@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pyeda.boolalg.expr import And
 
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And
 from puzzlemc.mc.model.formula import Gates, Signal
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean, one_hot

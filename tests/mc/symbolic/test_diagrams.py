@@ -6,15 +6,15 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyeda.boolalg.expr import And, Or
 from strategies import cubes, formulas
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And, Or
 from puzzlemc.mc.model.formula import Bit, Formula, State, bit, conjunction, holds
 from puzzlemc.mc.symbolic.diagrams import Diagrams
-from puzzlemc.mc.symbolic.packages import DIAGRAMS, diagram_class
+from puzzlemc.mc.symbolic.packages import diagram_class, installed_packages
 
 BITS = tuple(bit("d", number) for number in range(5))
 STATES = [frozenset(held) for size in range(len(BITS) + 1) for held in combinations(BITS, size)]
@@ -32,7 +32,7 @@ def fired(guard: Formula, update: Mapping[Bit, bool | Formula], before: State) -
     return frozenset(b for b in BITS if values.get(b, b in before))
 
 
-@pytest.mark.parametrize("name", DIAGRAMS)
+@pytest.mark.parametrize("name", installed_packages())
 class TestDiagrams:
     def manager(self, name: str) -> Diagrams:
         return diagram_class(name)(BITS, frozenset(BITS), 1 << 12)

@@ -12,7 +12,6 @@ import pytest
 from command import puzzlemc
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyeda.boolalg.expr import And
 from strategies import busy_models, levels, models
 from tug import GAME
 from typer.testing import CliRunner
@@ -23,6 +22,7 @@ from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And
 from puzzlemc.mc.model.formula import State, bit, conjunction, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean

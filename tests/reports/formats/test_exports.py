@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from oracle import all_states, dijkstra, least_cost, least_cost_by_rules
 from places import ROOT
-from pyeda.boolalg.expr import And, One, Or
 from strategies import levels, models
 
 from examples import examples
@@ -24,6 +23,7 @@ from puzzlemc.encodings.pddl.translator import translated
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.expressions import And, One, Or
 from puzzlemc.mc.model.formula import State, conjunction, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
