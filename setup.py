@@ -5,7 +5,6 @@ headers that `tools/headers.py` writes. Commands that compile nothing, such as t
 wait for Cython. A change of the options below takes effect once `build` is removed.
 """
 
-import fcntl
 import os
 import shutil
 import sys
@@ -16,6 +15,11 @@ from runpy import run_path
 from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
+
+try:
+    import fcntl
+except ImportError:  # as on Windows, where runs do not wait for each other
+    fcntl = None
 
 ROOMS = ("mc", "encodings")
 TREE = Path("build/tree")
@@ -99,7 +103,8 @@ class Compile(build_ext):
             self.build_lib, self.build_temp = PLACES
         work.mkdir(parents=True, exist_ok=True)
         with (work / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            if fcntl is not None:
+                fcntl.flock(lock, fcntl.LOCK_EX)
             sources = translate()
             for each in self.extensions:
                 each.sources = sources[each.name]

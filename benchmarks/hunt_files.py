@@ -29,9 +29,9 @@ from outcome import DISAGREEMENT, EXIT_CODE, OUTPUT, OVERRUN, TRACEBACK, Failure
 from puzzlemc.encodings.puzzles import Entry, load, puzzles
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.system.memory import peak_mb, reset_peak
 from puzzlemc.mc.temporal.parser import parse as parse_formula
 from puzzlemc.reports.certify.verify import verify
-from puzzlemc.reports.workers.memory import peak_mb, reset_peak
 
 MOST_BYTES = 1 << 16
 PARSE_SECONDS = 5.0  # processor time to read a file four times

@@ -38,11 +38,11 @@ from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.system.memory import limit_address_space
 from puzzlemc.reports.crew.in_order import MANY, solve_all
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.reports.workers.memory import limit_address_space
 from puzzlemc.reports.workers.worker import ADDRESSES, SPARE_BYTES
 
 # Name -> engine and diagrams.

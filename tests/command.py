@@ -21,6 +21,7 @@ from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
+from puzzlemc.mc.system.processes import COPIES
 from puzzlemc.reports.cli.app import main
 
 MAIN = "from puzzlemc.reports.cli.start import main; main()"
@@ -126,6 +127,8 @@ def hard(rows: int) -> str:
 def start_server() -> None:
     """Start the process that forks workers, with all libraries and code that they may need, once for all tests."""
     vars(sys.modules["__main__"]).pop("__file__", None)  # otherwise each worker would import pytest
+    if not COPIES:
+        return
     multiprocessing.get_context("forkserver").set_forkserver_preload(["loaded"])
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), *([before] if before else [])])

@@ -22,30 +22,33 @@ PUZZLESCRIPT = ("encodings/puzzlescript/domain", "encodings/puzzlescript/pattern
 SOLVING = {"mc/engines", "reports/output", "reports/solve", "reports/workers"}
 ROOMS = {
     "mc": set(),
+    "mc/system": set(),
     "mc/model": {"mc"},
-    "mc/rules": {"mc"},
+    "mc/rules": {"mc", "mc/system"},
     "mc/tasks": {"mc"},
-    "mc/tasks/symbolic": MODEL | {"mc/symbolic", "mc/tasks", "mc/verdict"},
+    "mc/tasks/symbolic": MODEL | {"mc/symbolic", "mc/system", "mc/tasks", "mc/verdict"},
     "mc/passes": MODEL | {"mc/proofs", "mc/tasks"},
     "mc/proofs": MODEL | {"mc/rules"},
     "mc/verdict": MODEL | {"mc/proofs"},
     "mc/symbolic": MODEL | {"mc/passes", "mc/proofs", "mc/verdict"},
     "mc/packed": MODEL,
-    "mc/search": {"mc", "mc/packed"},
+    "mc/search": {"mc", "mc/packed", "mc/system"},
     "mc/invariants": MODEL | {"mc/passes", "mc/proofs", "mc/tasks"},
     "mc/patterns": {"mc", "mc/packed", "mc/search", "mc/tasks"},
     "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/proofs", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"}
     | {"mc/invariants", "mc/passes", "mc/search"},
     "mc/planning/satisficing": {"mc", "mc/packed", "mc/patterns", "mc/planning", "mc/search", "mc/tasks"},
     "mc/heuristics": MODEL | {"mc/packed", "mc/search"},
-    "mc/astar": MODEL | {"mc/heuristics", "mc/packed", "mc/passes", "mc/proofs", "mc/search", "mc/verdict"},
+    "mc/astar": MODEL
+    | {"mc/heuristics", "mc/packed", "mc/passes", "mc/proofs", "mc/search", "mc/verdict"}
+    | {"mc/system"},
     "mc/sat": MODEL | {"mc/passes", "mc/proofs", "mc/verdict"},
     "mc/steps": MODEL | {"mc/packed", "mc/proofs", "mc/search", "mc/verdict"},
     "mc/engines": MODEL
     | {"mc/astar", "mc/heuristics", "mc/invariants", "mc/packed", "mc/planning", "mc/proofs", "mc/sat", "mc/steps"}
     | {"mc/passes", "mc/planning/satisficing", "mc/search", "mc/symbolic", "mc/tasks", "mc/tasks/symbolic"}
     | {"mc/verdict"},
-    "mc/graph": MODEL | {"mc/packed", "mc/rules", "mc/sat", "mc/search", "mc/steps", "mc/symbolic"},
+    "mc/graph": MODEL | {"mc/packed", "mc/rules", "mc/sat", "mc/search", "mc/steps", "mc/symbolic", "mc/system"},
     "mc/games": MODEL | {"mc/graph", "mc/packed", "mc/rules", "mc/symbolic", "mc/verdict"},
     "mc/temporal": MODEL | {"mc/graph", "mc/packed", "mc/symbolic"},
     "encodings/puzzle": MODEL
@@ -170,13 +173,14 @@ PUZZLES = MODEL | {
     "mc/proofs",
     "mc/rules",
     "mc/sat",
+    "mc/system",
     "mc/tasks",
     "mc/temporal",
     BASE,
     "encodings/puzzle",
     "encodings/puzzle/design",
 }  # and rooms inside these
-REPORTS = MODEL | {"mc/proofs", "mc/rules", "mc/verdict", BASE, "encodings", "encodings/puzzle"}
+REPORTS = MODEL | {"mc/proofs", "mc/rules", "mc/system", "mc/verdict", BASE, "encodings", "encodings/puzzle"}
 REPORTS |= {"encodings/puzzle/design"}
 FORMATS = {"pddl"}  # puzzles that are called like a format, which models of all puzzles are exported to
 APART = {"mc/verdict"}  # a file that is a room by itself: it imports rooms of its folder
@@ -194,7 +198,7 @@ def may_import(room: str) -> set[str]:
     top, _, inner = room.partition("/")
     puzzle = inner.partition("/")[0]
     if top == "screens":
-        return {BASE, "mc"} - {room}
+        return {BASE, "mc", "mc/system"} - {room}
     if puzzle not in OWN:
         return ROOMS[room] | (REPORTS if top == "reports" else set())
     inside = {each for each in ROOMS if each.startswith(f"{room}/")}

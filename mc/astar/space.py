@@ -1,7 +1,5 @@
 """The arrays of a compiled search, which grow from outside."""
 
-import ctypes
-
 import numpy as np
 
 from puzzlemc.mc.errors import LimitReached
@@ -12,6 +10,7 @@ from puzzlemc.mc.search import buckets
 from puzzlemc.mc.search.buckets import Space
 from puzzlemc.mc.search.growing import CAPACITY
 from puzzlemc.mc.search.state_table import FULL, PAUSED
+from puzzlemc.mc.system.memory import trim_heap
 from puzzlemc.mc.words import view
 
 STEPS = 50_000  # expansions between two checks of the number of states, unless the arrays grow before
@@ -65,8 +64,7 @@ def return_freed_memory() -> None:
 
     The making of bounds and the plan finder leave a tenth of the memory of a search there.
     """
-    if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:  # of glibc alone
-        trim(0)
+    trim_heap()
 
 
 def bytes_in_use(space: Space) -> int:

@@ -18,9 +18,9 @@ from puzzlemc.mc.model.formula import Bit, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
-from puzzlemc.mc.resident import resident
 from puzzlemc.mc.rules.plain import Transition
 from puzzlemc.mc.steps.system import StepAction
+from puzzlemc.mc.system.memory import own_resident
 
 Held: TypeAlias = Callable[[Any], Iterable[str]]  # the names of the atoms that hold in a position
 
@@ -43,7 +43,7 @@ class Positions:
         self._states: list[int] = []
         self._numbers: dict[Hashable, int] = {}
         self._actions: dict[tuple[str, tuple[tuple[str, int], ...]], int] = {}
-        self._base = resident()
+        self._base = own_resident()
         self._looked = 0
         self.start = self._state(rules.start(level))
 
@@ -63,7 +63,7 @@ class Positions:
         budget.check()
         if len(self._met) >= self._looked + LOOK:
             self._looked = len(self._met)
-            if resident() - self._base > budget.limits.memory or self._looked >> NUMBER_BITS - 1:
+            if own_resident() - self._base > budget.limits.memory or self._looked >> NUMBER_BITS - 1:
                 raise LimitReached("memory")
 
     def _action(self, name: str, costs: Mapping[str, int]) -> int:

@@ -19,7 +19,6 @@ from typing import Any, TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, reason_of
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.resident import resident
 from puzzlemc.mc.rules.alone import (
     MOST_COST,
     Rules,
@@ -30,6 +29,7 @@ from puzzlemc.mc.rules.alone import (
     shown,
 )
 from puzzlemc.mc.rules.plain import Step
+from puzzlemc.mc.system.memory import own_resident
 
 Moves: TypeAlias = Callable[[Any, Any], Iterable[Sequence[Any]]]  # of a level and a position
 
@@ -120,7 +120,7 @@ class _Search:
         self.unit = self._price(1)
         self.parents: dict[Hashable, Hashable] = {self.start: self.start}
         self.layers = 0
-        self._base = resident()
+        self._base = own_resident()
         self._expanded = 0
         self._met = 1
 
@@ -257,7 +257,7 @@ class _Search:
 
     def _check_memory(self, costs: Mapping[Hashable, int] | None) -> None:
         """Raise LimitReached if the memory is used up, or will be when a table grows next."""
-        used, met = resident() - self._base, len(self.parents)
+        used, met = own_resident() - self._base, len(self.parents)
         slots = 1 << (3 * met // 2).bit_length()  # a table has at least half as many slots again as entries
         if met + 2 * (met - self._met) > 2 * slots // 3:  # it grows soon: then a larger one is beside it
             used += 2 * (sys.getsizeof(self.parents) + (0 if costs is None else sys.getsizeof(costs)))

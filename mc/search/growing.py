@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.system.pages import LARGE, new_pages, resize
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     CAPACITY = 1 << 10  # entries at the beginning
     MOST = (1 << 31) - 2  # entries have numbers of 32 bits
-    LARGE = 1 << 21  # bytes of a large page; arrays of this size are on large pages
 
 GROWTH = 1.5
 UNLIMITED = 1 << 62
@@ -84,21 +84,12 @@ class Growing:
 
 def _resized(pages: mmap.mmap, size: int) -> mmap.mmap:
     """The pages with another size, or a copy of them. Raises MemoryError."""
-    try:
-        pages.resize(size)
-    except (BufferError, OSError, SystemError, ValueError):
-        return _copied(np.frombuffer(pages, np.uint8), size)
-    return pages
+    return pages if resize(pages, size) else _copied(np.frombuffer(pages, np.uint8), size)
 
 
 def _copied(array: npt.NDArray[Any], size: int) -> mmap.mmap:
     """`size` bytes of new pages, which begin with the bytes of an array. Raises MemoryError."""
-    try:
-        pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    except OSError as error:
-        raise MemoryError(f"found no {size} bytes for an array") from error
-    if size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
-        pages.madvise(mmap.MADV_HUGEPAGE)
+    pages = new_pages(size)
     old = array.reshape(-1).view(np.uint8)[:size]
     np.frombuffer(pages, np.uint8)[: len(old)] = old
     return pages

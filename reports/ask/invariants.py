@@ -16,9 +16,9 @@ from puzzlemc.mc.invariants.pairs import pair_kinds, total
 from puzzlemc.mc.invariants.words import always_in_words, named_weights
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.system.memory import peak_mb, reset_peak
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
-from puzzlemc.reports.workers.memory import peak_mb, reset_peak
 
 INVARIANTS = "invariants"  # in place of a formula
 FOUND, UNKNOWN = 0, 3

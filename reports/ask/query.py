@@ -17,12 +17,12 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.expressions import One, Zero
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.system.memory import peak_mb, reset_peak
 from puzzlemc.mc.temporal.check import Answer, Evidence, Graphs, query
 from puzzlemc.mc.temporal.parser import check_atoms, parse
 from puzzlemc.mc.temporal.property import NAMED
 from puzzlemc.reports.ask.invariants import INVARIANTS, InvariantsResult, never_changing
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.workers.memory import peak_mb, reset_peak
 from puzzlemc.reports.workers.worker import next_stage
 
 HOLDS, FAILS, UNKNOWN = 0, 1, 3

@@ -7,7 +7,6 @@ moment, and nothing half. The tables have a version; a later version is refused.
 
 import contextlib
 import errno
-import fcntl
 import json
 import os
 import sqlite3
@@ -19,6 +18,7 @@ from secrets import token_hex
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.mc.system.writing import open_no_link
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.crew.identity import Identity
 from puzzlemc.reports.output.files import leads_away
@@ -97,9 +97,10 @@ class Store:
                 if self._leaves:
                     self._tidy()
         if self._lock is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(self._lock.name)
+            is_removed = _is_removed(self._lock.name)
             self._lock.close()
+            if not is_removed:  # Windows removes no open file, also none that another process has opened since
+                _is_removed(self._lock.name)
             self._lock = None
 
     def _tidy(self) -> None:
@@ -370,10 +371,12 @@ def _require_store(path: Path, *, new: bool) -> None:
 
 def _locked(path: Path) -> IO[str]:
     """The lock of a store. Raises StoreError if another process writes, or if the file is not a lock."""
+    from filelock import lock_descriptor  # readers need no lock
+
     beside = path.with_name(f"{path.name}.lock")
     while True:
         try:
-            file = open(beside, "a", opener=_open_no_link)  # noqa: SIM115 - the store closes it
+            file = open(beside, "a", opener=open_no_link)  # noqa: SIM115 - the store closes it
         except OSError as error:
             if error.errno != errno.ELOOP:
                 raise
@@ -381,9 +384,7 @@ def _locked(path: Path) -> IO[str]:
         if os.fstat(file.fileno()).st_size:  # a lock is empty; it is removed when the store is closed
             file.close()
             raise StoreError(f"{beside}: found a file that is no lock, expected no file of this name")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not lock_descriptor(file.fileno(), blocking=False):
             file.close()
             raise StoreError(f"{path}: another batch is writing to this store, expected one at a time") from None
         try:
@@ -394,9 +395,13 @@ def _locked(path: Path) -> IO[str]:
         file.close()  # the process that held it has just removed it
 
 
-def _open_no_link(path: str, flags: int) -> int:
-    """Open a file, unless it is a link, which might lead anywhere."""
-    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
+def _is_removed(path: str) -> bool:
+    """Remove a file, if that is possible."""
+    try:
+        os.unlink(path)
+    except OSError:
+        return False
+    return True
 
 
 def _message(path: Path, error: sqlite3.Error) -> str:

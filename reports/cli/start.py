@@ -5,7 +5,6 @@ Loading takes a while. `reports/workers/interrupt.py` describes Ctrl-C after tha
 
 import atexit
 import os
-import resource
 import signal
 import sys
 from types import FrameType
@@ -19,8 +18,10 @@ def main() -> None:
     signal.signal(signal.SIGINT, _end)
     # Called last. Python restores the default at its end: Ctrl-C would then kill a program that has answered.
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
-    addresses, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if addresses != resource.RLIM_INFINITY and addresses < LEAST_ADDRESSES:
+    from puzzlemc.mc.system.memory import address_space
+
+    addresses = address_space()
+    if addresses is not None and addresses < LEAST_ADDRESSES:
         found = f"found {addresses >> 20} MiB, expected at least {LEAST_ADDRESSES >> 20} MiB"
         print(f"error: the limit of address space (ulimit -v): {found}", file=sys.stderr)
         sys.exit(BAD_USAGE)

@@ -28,7 +28,7 @@ from puzzlemc.reports.solve.known import Known
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result, compared, unreadable
 from puzzlemc.reports.solve.solve import solve_in_worker
-from puzzlemc.reports.workers.crew import WorkerCrew
+from puzzlemc.reports.workers.crew import WorkerCrew, result_of
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, fork_ahead
 from puzzlemc.screens.base.errors import LevelError
@@ -46,13 +46,15 @@ def solve_all(
     left: list[tuple[Entry, Result]] | None = None,
     cancelled: Event | None = None,
     known: Mapping[str, Known] | None = None,
+    look: Callable[[], None] = lambda: None,
 ) -> Generator[Result, None, None]:
     """Solve the levels, each in a worker process, and yield the results in the order of the levels.
 
     `workers` is by default the number of cores. With `certificates`, paths by the id of the level, each verdict
     gets a certificate. `heard` gets the progress of a level, from any thread. Setting `cancelled` makes the open
     levels *unknown*, with their best solution so far. `known` has solutions by the id of the level, with which
-    searches begin. Closing the iterator kills the workers; then `left` gets each level with a result that
+    searches begin. `look` is called ten times a second while the iterator waits, in its thread; what it raises
+    ends the iterator. Closing the iterator kills the workers; then `left` gets each level with a result that
     was not yielded, and the best solution or the bound of each level whose search has not ended.
     """
     options = replace(options, prove=options.prove or certificates is not None)
@@ -94,11 +96,11 @@ def solve_all(
         try:
             for number, entry in enumerate(entries):
                 if len(waiting) == size * AHEAD:
-                    yield _next(waiting, attempts)
+                    yield _next(waiting, attempts, look)
                 path = None if certificates is None else certificates[entry.id]
                 waiting.append((number, crew.submit(solved, number, entry, path)))
             while waiting:
-                yield _next(waiting, attempts)
+                yield _next(waiting, attempts, look)
         except BaseException:
             interrupt_taken()
             if left is not None:
@@ -125,10 +127,12 @@ def _size(levels: int, workers: int | None) -> int:
     return min(workers or os.cpu_count() or 1, levels)
 
 
-def _next(waiting: deque[tuple[int, Future[Result]]], attempts: dict[int, Attempt]) -> Result:
+def _next(
+    waiting: deque[tuple[int, Future[Result]]], attempts: dict[int, Attempt], look: Callable[[], None]
+) -> Result:
     """Wait for the next result, and remove its level from those that wait."""
     number, future = waiting[0]
-    result = future.result()
+    result = result_of(future, look)
     waiting.popleft()
     attempts.pop(number, None)
     return result

@@ -25,7 +25,7 @@ from puzzlemc.reports.certify.file_names import CERTIFICATE, file_stems
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.reports.workers.crew import WorkerCrew
+from puzzlemc.reports.workers.crew import WorkerCrew, result_of
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.reports.workers.worker import Worker, next_stage
 from puzzlemc.screens.base.part import Part
@@ -156,7 +156,7 @@ def _generated(series: Series, count: int, tally: Tally, pool: Pool) -> Iterator
     while found < count:
         is_enough = bool(stopped) or found + waiting >= count or len(solving) > AHEAD * pool.size
         if solving and (is_enough or solving[0].done()):
-            results: list[Generated | None] = solving.popleft().result()
+            results: list[Generated | None] = result_of(solving.popleft())
             waiting -= len(results)
             tally.dropped += results.count(None)
             for level in filter(None, results):
@@ -175,7 +175,7 @@ def _generated(series: Series, count: int, tally: Tally, pool: Pool) -> Iterator
         if timeout and tally.draws and not waiting:
             left = max(0.0, last + timeout - time.monotonic())
         try:
-            seconds, candidates = drawn.result(left)
+            seconds, candidates = result_of(drawn, seconds=left)
         except TimeoutError:
             stopped, tally.reason = f"no new level within {timeout:g} s", "timeout"
             continue

@@ -4,8 +4,8 @@ import asyncio
 import signal
 import sys
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from importlib.metadata import version
 from itertools import count
@@ -100,20 +100,33 @@ async def serve(setting: Setting) -> signal.Signals | None:
     """
     made, caught = server(setting), None
     warming = Thread(target=_warm, args=(setting,), daemon=True)
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    with _received(signal.SIGINT, signal.SIGTERM) as signals:
         async with wire() as (incoming, outgoing), anyio.create_task_group() as tasks:
 
-            async def end() -> None:
+            async def end(signals: AsyncIterator[signal.Signals]) -> None:
                 nonlocal caught
                 caught = await anext(signals)
                 tasks.cancel_scope.cancel()
 
             warming.start()
-            tasks.start_soon(end)
+            if signals is not None:
+                tasks.start_soon(end, signals)
             await made.run(incoming, outgoing, made.create_initialization_options())
             tasks.cancel_scope.cancel()
         warming.join(WARM_SECONDS)  # a process whose parent ends while it starts complains
     return caught
+
+
+@contextmanager
+def _received(*numbers: signal.Signals) -> Iterator[AsyncIterator[signal.Signals] | None]:
+    """The signals that arrive within it. None on Windows, where Ctrl-C raises KeyboardInterrupt as elsewhere."""
+    with ExitStack() as stack:
+        try:
+            signals = stack.enter_context(anyio.open_signal_receiver(*numbers))
+        except NotImplementedError:
+            yield None
+        else:
+            yield signals
 
 
 def _warm(setting: Setting) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from puzzlemc.mc.errors import PuzzlemcError
+from puzzlemc.mc.system.writing import keep_owner, replaced
 
 STANDARD_OUTPUT = Path("-")
 BAD_OUTPUT, CLOSED = 2, 141  # exit codes; shells report 141 for a program that wrote to a closed pipe
@@ -106,10 +107,7 @@ class Draft:
             return
         self._beside = beside
         if before is not None:
-            with suppress(OSError):  # some file systems have no owners or permissions
-                os.fchown(self.file.fileno(), before.st_uid, before.st_gid)
-            with suppress(OSError):
-                os.fchmod(self.file.fileno(), stat.S_IMODE(before.st_mode))
+            keep_owner(self.file.fileno(), before)
 
     def add(self, data: bytes) -> None:
         """Write bytes; to a regular file, all or none of them. Raises OSError."""
@@ -130,11 +128,12 @@ class Draft:
         if self._beside is None:
             return
         try:
-            os.replace(self._beside, self._place)
+            self.file = replaced(self.file, self._beside, self._place)
         except OSError as error:
             if error.errno not in _IN_PLACE_ONLY:
                 raise
-            with self.file, open(self._beside, "rb") as written:
+            self.file.close()
+            with open(self._beside, "rb") as written:
                 self.file = open(self._place, "wb")  # noqa: SIM115 - `close` closes it
                 shutil.copyfileobj(written, self.file)
                 self.file.flush()
@@ -160,7 +159,10 @@ def leads_away(path: Path) -> bool:
     if not path.is_symlink():
         return False
     folder = os.path.realpath(path.parent)
-    return os.path.commonpath([folder, os.path.realpath(path)]) != folder
+    try:
+        return os.path.commonpath([folder, os.path.realpath(path)]) != folder
+    except ValueError:  # another drive of Windows
+        return True
 
 
 def _status(path: Path) -> os.stat_result | None:

@@ -219,7 +219,7 @@ class Advisor(Background):
         """Search for the reason why a position is lost."""
         words = ""
         if self._puzzle.starting_at is not None or position == self._puzzle.rules.start(self._entry.level):
-            question = (position, self._limits, self._file.name, number)
+            question = (position, self._limits, self._current.path, number)
             with suppress(LimitReached):
                 words = self._solver.run(reason_of_loss, self._entry, *question, seconds=self._limits.seconds)
         words = words or self._by_sums(position, number)
@@ -236,7 +236,7 @@ class Advisor(Background):
             return ""
         way, words = positions[: positions.index(position) + 1], ""
         with suppress(LimitReached):
-            question = (way, self._limits, self._file.name, number)
+            question = (way, self._limits, self._current.path, number)
             words = self._solver.run(reason_by_sums, self._entry, *question, seconds=self._limits.seconds)
         if words:
             with self._changed:
@@ -249,7 +249,9 @@ class Advisor(Background):
         seconds = most if seconds is None else min(seconds, most or seconds)
         question = (look.position, len(look.moves), metric, replace(self._limits, seconds=seconds))
         try:
-            results = self._solver.run(solution, self._entry, *question, self._file.name, number, seconds=seconds)
+            results = self._solver.run(
+                solution, self._entry, *question, self._current.path, number, seconds=seconds
+            )
         except LimitReached as limit:
             results = [(look.position, Advice(None, reason=limit.reason))]
         _, advice = results[0]

@@ -35,12 +35,12 @@ from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.rules.plain import Constraint
-from puzzlemc.reports.play.background import Wanted
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.plan import START
 from puzzlemc.reports.solve.reasons import why_unsolvable
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.reports.workers.current import Wanted
 
 
 @dataclass(frozen=True)

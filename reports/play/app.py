@@ -115,7 +115,7 @@ class Play(App[int]):
         """Begin."""
         self.theme = THEMES[self._dark]
         for number in (signal.SIGINT, signal.SIGTERM):
-            with suppress(ValueError, RuntimeError):  # not in the main thread
+            with suppress(ValueError, RuntimeError, NotImplementedError):  # not in the main thread, or Windows
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
         self._begin()
 

@@ -1,32 +1,10 @@
-"""Background work in worker processes, which can be cancelled at any time.
+"""Background work in worker processes, which can be cancelled at any time."""
 
-A question has a number. It is current as long as a shared file holds this number; the worker reads the file as
-often as it reads its clock, and ends a search that is not current.
-"""
-
-import mmap
-import tempfile
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
+from puzzlemc.reports.workers.current import CurrentNumber
 from puzzlemc.reports.workers.worker import Worker
-
-WORD = 8  # bytes in a number
-
-
-class Wanted(threading.Event):
-    """An event that is set as soon as the file holds another number."""
-
-    def __init__(self, path: str, number: int) -> None:
-        super().__init__()
-        self._mine = number.to_bytes(WORD, "little")
-        with Path(path).open("rb") as file:
-            self._shown = mmap.mmap(file.fileno(), WORD, access=mmap.ACCESS_READ)
-
-    def is_set(self) -> bool:
-        """Does the file hold another number?"""
-        return self._shown[:WORD] != self._mine
 
 
 class Background:
@@ -41,13 +19,10 @@ class Background:
         self.failed = ""
         self._workers = workers
         self._notify = notify
+        self._current = CurrentNumber()
         self._number = 0  # of the current question
         self._closed = False
         self._changed = threading.Condition()
-        self._file = tempfile.NamedTemporaryFile(prefix="puzzlemc-")  # noqa: SIM115 - `close` closes it
-        self._file.write(bytes(WORD))
-        self._file.flush()
-        self._shown = mmap.mmap(self._file.fileno(), WORD)
         self._threads = [threading.Thread(target=self._guarded, args=(each,), daemon=True) for each in work]
 
     def start(self) -> None:
@@ -65,8 +40,7 @@ class Background:
         for thread in self._threads:
             if thread.is_alive():
                 thread.join()
-        self._shown.close()
-        self._file.close()
+        self._current.close()
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:
@@ -78,6 +52,5 @@ class Background:
 
     def _want_another(self) -> None:
         """Cancel the current question, and wake up the threads. Call it within `_changed`."""
-        self._number += 1
-        self._shown[:WORD] = self._number.to_bytes(WORD, "little")
+        self._number = self._current.next()
         self._changed.notify_all()

@@ -11,7 +11,8 @@ from random import Random
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.reports.play.background import Background, Wanted
+from puzzlemc.reports.play.background import Background
+from puzzlemc.reports.workers.current import Wanted
 from puzzlemc.reports.workers.worker import Worker, tell
 
 
@@ -138,7 +139,7 @@ class Referee(Background):
                 position, number = self._to_prove, self._number
             seconds = self._limits.seconds
             learn = partial(self._progress, position)
-            question = (self._entry, position, self._limits, self._file.name, number)
+            question = (self._entry, position, self._limits, self._current.path, number)
             try:
                 found = self._prover.run(forced, *question, seconds=seconds, receive=learn)
             except LimitReached as limit:

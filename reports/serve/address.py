@@ -18,6 +18,7 @@ MOST_CONNECTIONS = 256  # at a time; the server refuses others
 EVERYWHERE = ("0.0.0.0", "::")
 SECONDS = 300.0  # a browser may have to be started
 TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
+KNOWN = hasattr(os, "getuid") and os.path.exists(TABLES[0])  # does the kernel say whose a connection is?
 ROOT = 0
 
 Peer = tuple[str, int]
@@ -65,7 +66,7 @@ class Invitation:
         """Does this code, asked over a connection from `client` to `server`, lead to the page?"""
         if not secrets.compare_digest(code.encode(), self.code.encode()) or time.monotonic() > self._until:
             return False
-        if not os.path.exists(TABLES[0]):
+        if not KNOWN:
             return True
         if client is None or server is None:
             return False

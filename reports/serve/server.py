@@ -17,6 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.system.signals import HANG_UP
 from puzzlemc.reports.serve.address import MOST_CONNECTIONS, Address, listen
 from puzzlemc.reports.serve.app import application
 from puzzlemc.reports.serve.questions import MOST_BYTES
@@ -66,15 +67,16 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """End on signals; they are raised again for the program when the server has ended."""
         with super().capture_signals():
-            before = signal.getsignal(signal.SIGHUP)
-            if not callable(before) or signal.getsignal(signal.SIGTERM) != self.handle_exit:  # in another thread
+            before = None if HANG_UP is None else signal.getsignal(HANG_UP)
+            in_other_thread = signal.getsignal(signal.SIGTERM) != self.handle_exit
+            if HANG_UP is None or not callable(before) or in_other_thread:
                 yield
                 return
-            signal.signal(signal.SIGHUP, self.handle_exit)
+            signal.signal(HANG_UP, self.handle_exit)
             try:
                 yield
             finally:
-                signal.signal(signal.SIGHUP, before)
+                signal.signal(HANG_UP, before)
 
 
 def server(

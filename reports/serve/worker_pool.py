@@ -1,25 +1,20 @@
 """Warm worker processes, which any page may use. One that does not stop in time is killed, and another is warmed.
 
 A question that is not wanted any more ends by itself: it reads a word of shared memory as often as its clock (see
-`puzzlemc.reports.play.background`). So the process stays warm. Only a search inside one long call of a library has
+`puzzlemc.reports.workers.current`). So the process stays warm. Only a search inside one long call of a library has
 to be killed.
 """
 
 import asyncio
-import mmap
-import os
-import tempfile
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from puzzlemc.encodings.puzzles import add
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
-from puzzlemc.reports.play.background import WORD, Wanted
 from puzzlemc.reports.serve.questions import (
     Another,
     Ask,
@@ -34,6 +29,7 @@ from puzzlemc.reports.serve.questions import (
     Suggest,
     Verify,
 )
+from puzzlemc.reports.workers.current import CurrentNumber, Wanted
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, tell
 
 PRELOAD = ("puzzlemc.reports.serve.answers", "puzzlemc.reports.serve.positions")
@@ -98,25 +94,22 @@ class PooledWorker:
         self._own = own
         self.warm = False
         self.process = Worker(MEMORY, PRELOAD)
-        file, self._path = tempfile.mkstemp(prefix="puzzlemc-")
-        os.write(file, bytes(WORD))
-        self._shown = mmap.mmap(file, WORD)
-        os.close(file)
-        self._number = 0
+        self._current = CurrentNumber()
 
     def run(self, asked: Question, receive: Callable[[Any], None]) -> None:
         """Run a question, in a thread. Raises what `Worker.run` raises."""
-        self.process.run(answer, asked, self._path, self._number, self._own, seconds=SECONDS, receive=receive)
+        self.process.run(
+            answer, asked, self._current.path, self._current.number, self._own, seconds=SECONDS, receive=receive
+        )
 
     def drop(self) -> None:
         """The current question is not wanted any more."""
-        self._number += 1
-        self._shown[:WORD] = self._number.to_bytes(WORD, "little")
+        self._current.next()
 
     def close(self) -> None:
         """Kill the process. Nothing happens the second time."""
         self.process.stop()
-        Path(self._path).unlink(missing_ok=True)
+        self._current.close()
 
 
 class WorkerPool:

@@ -13,6 +13,7 @@ from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.rules.plain import Replay
+from puzzlemc.mc.system.memory import peak_mb, reset_peak
 from puzzlemc.reports.solve.options import ALMOST, PROBABILITY, Options, choices
 from puzzlemc.reports.solve.plain_search import contradict, solve_by_rules
 from puzzlemc.reports.solve.question import Outcome, Question
@@ -31,7 +32,6 @@ from puzzlemc.reports.solve.result import (
     joined,
 )
 from puzzlemc.reports.solve.why import Why
-from puzzlemc.reports.workers.memory import peak_mb, reset_peak
 from puzzlemc.reports.workers.worker import elapsed, next_stage, tell
 
 

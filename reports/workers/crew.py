@@ -8,13 +8,15 @@ import contextlib
 import gc
 import queue
 import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.workers.worker import Worker, WorkerDied
 
+LOOK_SECONDS = 0.1  # between two looks of a thread that waits for a result
 JOIN_SECONDS = 1.0  # for a thread to see that its worker is gone; threads end with the program in any case
 
 P = ParamSpec("P")
@@ -99,6 +101,22 @@ class WorkerCrew:
                 future.set_exception(error)
             else:
                 future.set_result(result)
+
+
+def result_of(future: Future[R], look: Callable[[], None] = lambda: None, seconds: float | None = None) -> R:
+    """The result of a future. Raises its error, TimeoutError after `seconds`, and what `look` raises.
+
+    `look` is called at once, and ten times a second while it waits. On Windows, Ctrl-C does not interrupt a wait
+    that has no limit.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    while True:
+        look()
+        left = LOOK_SECONDS if deadline is None else min(LOOK_SECONDS, max(0.0, deadline - time.monotonic()))
+        if wait([future], left).done:
+            return future.result()
+        if deadline is not None and time.monotonic() >= deadline:
+            raise TimeoutError
 
 
 def load(function: Callable[[], object]) -> None:

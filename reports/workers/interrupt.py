@@ -8,12 +8,15 @@ import signal
 import sys
 from types import FrameType
 
+from puzzlemc.mc.system.signals import HANG_UP, Repeated
+
 AGAIN_SECONDS = 0.5
 CTRL_C = 128 + signal.SIGINT  # what shells report for a program ended by Ctrl-C
 
 _pending = False  # a KeyboardInterrupt that may have been dropped
 _number: int = signal.SIGINT  # the number of the last signal
 _print_dropped = sys.unraisablehook
+_repeated: Repeated | None = None
 
 
 class HungUp(SystemExit):
@@ -22,19 +25,20 @@ class HungUp(SystemExit):
 
 def catch_interrupts() -> None:
     """Let Ctrl-C and SIGTERM raise KeyboardInterrupt until `interrupt_taken` is called. For the main thread."""
+    global _repeated
+    _repeated = Repeated(_interrupt)
     signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGALRM, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
     sys.unraisablehook = _drop
-    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # which `nohup` sets
-        signal.signal(signal.SIGHUP, _hang_up)
+    if HANG_UP is not None and signal.getsignal(HANG_UP) != signal.SIG_IGN:  # which `nohup` sets
+        signal.signal(HANG_UP, _hang_up)
 
 
 def interrupt_taken() -> None:
     """Do not raise the last interrupt again: its exception has arrived. Without an interrupt it does nothing."""
     global _pending
-    if _pending:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    if _pending and _repeated is not None:
+        _repeated.stop()
         _pending = False
 
 
@@ -61,14 +65,16 @@ def _drop(dropped: "sys.UnraisableHookArgs") -> None:
 
 
 def _hang_up(number: int, frame: FrameType | None) -> None:
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a terminal that closes may send it again
+    signal.signal(number, signal.SIG_IGN)  # a terminal that closes may send it again
     raise HungUp(128 + number)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     global _pending, _number
-    if number != signal.SIGALRM:
-        _number = number
+    if _repeated is not None:
+        if _repeated.is_late():
+            return
+        _repeated.again(AGAIN_SECONDS, number)
+    _number = number
     _pending = True
-    signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
     raise KeyboardInterrupt

@@ -3,11 +3,13 @@
 Engines check the clock and their memory by themselves, but not inside one long call of a library, nor while a
 level is read or encoded. So twenty times a second the parent also checks the clock and the resident memory of the
 process. If a limit is exceeded, it kills the process, and the next function gets a new one. A process that dies
-for another reason has crashed, or something else has killed it; the parent raises `WorkerDied`.
+for another reason has crashed, or something else has killed it; the parent raises `WorkerDied`. Where the system
+can limit the address space, an allocation beyond all limits fails at once.
 
 A process is forked from the fork server of `multiprocessing`: a copy of a program with threads can hang, since it
 has locks without the threads that hold them. The start of the server takes as long as a small level. So a command
-forks its first processes itself, before it starts a thread (`fork_ahead`).
+forks its first processes itself, before it starts a thread (`fork_ahead`). Where processes cannot be copied safely
+(`mc/system/processes.py`), each is a new interpreter.
 """
 
 import contextlib
@@ -29,8 +31,10 @@ from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzles import fault_of
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, PuzzlemcError, Refuted
+from puzzlemc.mc.system.memory import limit_address_space, own_resident, processor_seconds, resident
+from puzzlemc.mc.system.processes import COPIES, METHOD, wait_for_end_of_parent
+from puzzlemc.mc.system.signals import HANDLED, KILL, held_back, let_through
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.workers.memory import limit_address_space, processor_seconds, resident
 from puzzlemc.screens.base.errors import LevelError
 
 LOOK_SECONDS = 0.05  # between two checks of a process
@@ -43,7 +47,6 @@ ADDRESSES = 3  # address space per byte of memory: an array that grows exists tw
 KEPT = 4  # a process is replaced if earlier functions have left more than 1/KEPT of the memory in use
 PART, SINCE, SPENT, BOUND = range(4)  # indices of the array that `mark` and `mark_bound` write
 SAFE_PATH = "PYTHONSAFEPATH"  # set: Python does not search the folder of a script, nor the current one
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGHUP)  # which the program may handle
 # Libraries with threads, locks or tables of their own: a process that has loaded one is not forked.
 STATEFUL = frozenset(["dd", "matplotlib", "numpy", "oxidd", "pyarrow", "pysat", "sqlite3", "textual"])
 
@@ -60,7 +63,7 @@ _ahead: list["_Process"] = []  # from `fork_ahead`, not in use yet
 class WorkerDied(PuzzlemcError):
     """The process of a function has crashed, or something else than its parent has killed it.
 
-    killed  by SIGKILL, as by a system that runs out of memory
+    killed  by force, as by a system that runs out of memory
     """
 
     def __init__(self, reason: str, *, killed: bool = False) -> None:
@@ -236,7 +239,7 @@ class Worker:
                 self._kill()
         if self._process is None:
             with _server:
-                self._process, self._connection, self._mark = _ahead.pop() if _ahead else _by_server(self._preload)
+                self._process, self._connection, self._mark = _ahead.pop() if _ahead else _new(self._preload)
             self._base = self._connection.recv()
             self._connection.send((ADDRESSES * self._memory + SPARE_BYTES, self._left_over))
         if self._stopped:
@@ -269,7 +272,7 @@ class Worker:
         if code >= 0:
             return WorkerDied(f"the worker ended with exit code {code}")
         name = signal.Signals(-code).name
-        return WorkerDied(f"the worker was killed by signal {-code} ({name})", killed=-code == signal.SIGKILL)
+        return WorkerDied(f"the worker was killed by signal {-code} ({name})", killed=-code == KILL)
 
 
 def tell(what: Any) -> None:
@@ -320,39 +323,43 @@ def elapsed() -> float:
 
 def is_full() -> bool:
     """In a worker: is resident memory so high that the process must be replaced? Elsewhere False."""
-    return _most is not None and (resident(os.getpid()) or 0) > _most
+    return _most is not None and own_resident() > _most
 
 
 def fork_ahead(count: int, preload: Sequence[str]) -> None:
     """Fork processes for the first `count` Workers of this program from this process, with these modules.
 
-    It does nothing if a copy of this process could hang: if there are other threads, or STATEFUL libraries.
+    It does nothing where processes are not copied, nor if a copy of this process could hang: if there are other
+    threads, or STATEFUL libraries.
     """
-    if threading.active_count() > 1 or not STATEFUL.isdisjoint(sys.modules):
+    if not COPIES or threading.active_count() > 1 or not STATEFUL.isdisjoint(sys.modules):
         return
     with _server:
         while len(_ahead) < count:
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # until `_serve` has its own handlers
-            try:
+            with held_back(*HANDLED):  # until `_serve` has its own handlers
                 _ahead.append(_started(multiprocessing.get_context("fork"), preload))
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _by_server(preload: Sequence[str]) -> _Process:
-    """A new process, forked from the fork server, which imports the modules that its first process needs."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(list(preload))
+def _new(preload: Sequence[str]) -> _Process:
+    """A new process. A fork server imports the modules that its first process needs."""
+    context = multiprocessing.get_context(METHOD)
+    if COPIES:
+        context.set_forkserver_preload(list(preload))
     main, path = sys.modules["__main__"], os.environ.get(SAFE_PATH)
     # A worker needs nothing of the program, which it would import: a script that solves levels would begin anew.
     sys.modules["__main__"] = ModuleType("__main__")
-    # The fork server and the resource tracker are started by `python -c`, which searches the current folder first.
+    # Interpreters are started by `python -c`, which searches the current folder first.
     os.environ[SAFE_PATH] = "1"
     try:
         for pause in PAUSES:
             with contextlib.suppress(EOFError, ConnectionError):
-                _start_server()
-                return _started(context, preload)
+                if COPIES:
+                    _start_server()
+                    return _started(context, preload)
+                if os.name == "posix":
+                    resource_tracker.ensure_running()  # which lets the signal through after its start
+                with held_back(signal.SIGINT):
+                    return _started(context, preload)
             time.sleep(pause)
         raise WorkerDied("no worker can be started: the fork server has ended")
     except OSError as error:
@@ -380,11 +387,8 @@ def _start_server() -> None:
     """Start the process that forks workers. It ignores Ctrl-C: the parent ends its workers itself."""
     # The signal is blocked until the process ignores it; a thread other than the main one can only block signals.
     resource_tracker.ensure_running()  # which unblocks the signal after its start
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
-    try:
+    with held_back(signal.SIGINT):
         forkserver.ensure_running()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(pipe: Any, parent: int, marked: Any, preload: Sequence[str], inherited: Sequence[Any]) -> None:
@@ -393,11 +397,11 @@ def _serve(pipe: Any, parent: int, marked: Any, preload: Sequence[str], inherite
     inherited  connections of the parent, to close
     """
     global _pipe, _mark, _most, _began
-    for number in SIGNALS:
+    for number in HANDLED:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+    let_through(*HANDLED)
     for connection in inherited:
         connection.close()
     _ahead.clear()
@@ -406,7 +410,7 @@ def _serve(pipe: Any, parent: int, marked: Any, preload: Sequence[str], inherite
     for name in preload:
         import_module(name)
     gc.freeze()  # a full collection would search all preloaded modules, and copy their pages
-    base = resident(os.getpid()) or 0
+    base = own_resident()
     try:
         pipe.send(base)
         addresses, left_over = pipe.recv()
@@ -441,9 +445,5 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
 
 def _follow(parent: int) -> None:
     """End this worker within a second after the end of its parent."""
-    while True:
-        time.sleep(1)
-        try:
-            os.kill(parent, 0)
-        except ProcessLookupError:
-            os._exit(1)
+    wait_for_end_of_parent(parent)
+    os._exit(1)

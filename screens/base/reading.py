@@ -7,16 +7,13 @@ as long as that program keeps it open; a read of standard input does the same.
 A process that answers strangers reads files below certain folders alone (`only_below`).
 """
 
-import errno
-import io
 import os
-import select
-import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
+from puzzlemc.mc.system.reading import open_to_read
 from puzzlemc.screens.base.errors import LevelError
 
 STANDARD_INPUT = "-"
@@ -63,7 +60,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
                 raise ValueError("standard input is closed")
             yield sys.stdin.buffer
         else:
-            with _open(path) as file:
+            with open_to_read(os.fspath(path), WAIT_SECONDS, _folders) as file:
                 yield file
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name, a closed standard input
         reason = getattr(error, "strerror", None) or error
@@ -110,59 +107,3 @@ def read_lines(path: Path, most: int, longest: int, expected: str) -> Iterator[s
                 message = f"found {found} bytes, expected {expected}"
                 raise LevelError(message, source=os.fspath(path), line=number)
             yield data.decode("utf-8", "backslashreplace")
-
-
-def _open(path: Path) -> BinaryIO:
-    """Open a file for reading without waiting for a program that writes to it. Raises OSError or ValueError."""
-    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
-    number = os.open(path, flags) if _folders is None else _open_below(os.path.realpath(path), flags, _folders)
-    if stat.S_ISFIFO(os.fstat(number).st_mode):
-        return cast(BinaryIO, io.BufferedReader(_Fifo(number, "rb")))
-    os.set_blocking(number, True)
-    try:
-        return open(number, "rb")
-    except OSError:  # a folder
-        os.close(number)
-        raise
-
-
-def _open_below(path: str, flags: int, folders: Sequence[str]) -> int:
-    """Open a file below one of the folders, by its path without links. Raises OSError.
-
-    No link is followed from the folder on: another program may have put one there since the path was found.
-    """
-    for folder in folders:
-        if path.startswith(os.path.join(folder, "")):
-            *parts, name = os.path.relpath(path, folder).split(os.sep)
-            place = os.open(folder, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
-            try:
-                for part in parts:
-                    step = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
-                    inner = os.open(part, step, dir_fd=place)
-                    os.close(place)
-                    place = inner
-                return os.open(name, flags | os.O_NOFOLLOW, dir_fd=place)
-            finally:
-                os.close(place)
-    raise PermissionError(errno.EACCES, "it is outside of the folders that may be read")
-
-
-class _Fifo(io.FileIO):
-    """A FIFO opened without waiting. Reads raise TimeoutError if no program opens it for writing in time."""
-
-    _seconds: float | None = WAIT_SECONDS
-
-    def readinto(self, buffer: bytearray, /) -> int:  # type: ignore[override]
-        """Read what is there, or wait for it. Return the number of bytes, 0 at the end."""
-        poll = select.poll()
-        poll.register(self.fileno(), select.POLLIN)
-        while True:
-            ready = poll.poll(None if self._seconds is None else 1000 * self._seconds)
-            count = cast("int | None", super().readinto(buffer))
-            if count == 0 and not ready:
-                raise TimeoutError(
-                    errno.ETIMEDOUT, f"no program wrote to this FIFO within {WAIT_SECONDS:g} seconds"
-                )
-            self._seconds = None  # a program has opened it, or it has ended
-            if count is not None:  # None: the program has not written yet
-                return count

@@ -8,7 +8,6 @@ The order of the bits is static. A manager allocates no more than its memory, ta
 operation fails.
 """
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from functools import cached_property, reduce
@@ -17,6 +16,7 @@ from typing import TypeAlias
 from puzzlemc.mc.bdd import Diagram, and_exists, new_manager, ran_out
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.system.memory import installed
 from puzzlemc.mc.tasks.semantics import completed
 from puzzlemc.mc.tasks.task import Condition, Fact, State, Task
 
@@ -41,8 +41,7 @@ class Coding:
         memory = limits.memory
         if limits.nodes is not None:
             memory = min(memory, EMPTY_BYTES + limits.nodes * BYTES_PER_NODE)
-        installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        estimate = min(memory, ESTIMATE, installed // 2)  # dd refuses one beyond the installed memory
+        estimate = min(memory, ESTIMATE, installed() // 2)  # dd refuses one beyond the installed memory
         self._bdd = new_manager(memory, CACHE, estimate)
         self.order = tuple(order)
         self.current: dict[int, tuple[str, ...]] = {}

@@ -297,11 +297,12 @@ def _run(
             clock(Path(entries[0].id).name if single else "", shown=not shown.quiet and single) as say,
         ):
             heard = say if single else describe
+            look = (lambda: None) if remembered is None else remembered.alarm.look
 
             def solve_some(some: "Sequence[Entry]") -> "Generator[Result, None, None]":
                 if not puzzles:  # none of them needs a worker, and nothing that solves is imported
                     return (unreadable(entry) for entry in some)
-                return solve_all(some, asked, jobs, paths, heard, left, known=known)
+                return solve_all(some, asked, jobs, paths, heard, left, known=known, look=look)
 
             if remembered is None:
                 solved = solve_some(entries)

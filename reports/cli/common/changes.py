@@ -5,21 +5,18 @@ into its place, and network drives do not send them. Checking the times of a tho
 """
 
 import os
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from types import FrameType
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from puzzlemc.screens.base.selection import SIGN
 from puzzlemc.screens.base.source import MAX_NAMES
 
 State: TypeAlias = Mapping[str, tuple[int, int, int]]  # by path: the time of the last change, size, number on disk
-T = TypeVar("T")
 
 POLL_SECONDS = 0.2
 SHARE = 5  # checks take at most one part in SHARE of the time
@@ -27,7 +24,7 @@ GONE_SECONDS = 1.0  # for which a file may be missing while an editor replaces i
 
 
 class Changed(Exception):
-    """The files have changed while a function waited."""
+    """The files have changed while results were waited for."""
 
 
 class Files:
@@ -88,42 +85,32 @@ def _named(argument: str) -> str:
 
 
 class Alarm:
-    """Interrupts the waiting main thread when files change."""
+    """Ends the waiting for results when files change."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._armed = False
+        self._changed = threading.Event()
 
     @contextmanager
     def on(self, seen: State) -> Iterator[None]:
-        """Within it, the files are compared with the state `seen`."""
+        """Within it, a thread compares the files with the state `seen`."""
         over = threading.Event()
-        before = signal.signal(signal.SIGUSR1, self._rise)
-        looking = threading.Thread(target=self._look, args=(seen, over), daemon=True)
-        looking.start()
+        self._changed.clear()
+        comparing = threading.Thread(target=self._compare, args=(seen, over), daemon=True)
+        comparing.start()
         try:
             yield
         finally:
             over.set()
-            looking.join()
-            signal.signal(signal.SIGUSR1, before)
+            comparing.join()
 
-    def waiting(self, wait: Callable[[], T]) -> T:
-        """The result of a function that waits. Raises Changed as soon as the files have changed."""
-        self._armed = True
-        try:
-            return wait()
-        finally:
-            self._armed = False
-
-    def _look(self, seen: State, over: threading.Event) -> None:
-        changed = False
-        while not over.wait(self._files.wait):
-            changed = changed or self._files.state() != seen
-            if changed:  # again and again: the main thread may be at work just now, and not wait
-                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
-
-    def _rise(self, number: int, frame: FrameType | None) -> None:
-        if self._armed:
-            self._armed = False  # what ends the waiting must not be disturbed
+    def look(self) -> None:
+        """Raise Changed if the files have changed."""
+        if self._changed.is_set():
             raise Changed
+
+    def _compare(self, seen: State, over: threading.Event) -> None:
+        while not over.wait(self._files.wait):
+            if self._files.state() != seen:
+                self._changed.set()
+                return

@@ -6,11 +6,11 @@ When a file that holds rules changes, the program starts anew: Python cannot for
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Never
 
 import typer
 
+from puzzlemc.mc.system.processes import collect_ended, run_instead
 from puzzlemc.reports.cli.common.options import Rules
 from puzzlemc.reports.cli.common.session import interruptible
 from puzzlemc.reports.output.plain import plain
@@ -51,7 +51,7 @@ def watch(
     seen, seen_rules = files.state(), of_rules.state()
     first = os.environ.pop(AGAIN, None) is None
     if not first:
-        _reap()
+        collect_ended()
     with interruptible(lambda: "stopped watching"):
         while True:
             changed = False
@@ -75,11 +75,4 @@ def watch(
                 clear()
             if of_rules.state() != seen_rules:
                 sys.stdout.flush()
-                os.execve(sys.executable, sys.orig_argv, {**os.environ, AGAIN: "1"})
-
-
-def _reap() -> None:
-    """Wait for the ends of the processes that the program had started before it started anew."""
-    with suppress(ChildProcessError):  # there are none
-        while True:
-            os.waitpid(-1, 0)
+                run_instead(sys.executable, sys.orig_argv, {**os.environ, AGAIN: "1"})

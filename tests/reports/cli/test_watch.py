@@ -278,18 +278,20 @@ def test_a_file_may_appear_and_vanish_during_a_run(tmp_path: Path) -> None:
     assert files.settled(seen, changed=True) == seen
 
 
-def test_an_alarm_raises_only_during_a_wait(tmp_path: Path) -> None:
+def test_an_alarm_ends_the_wait_for_a_result_when_files_change(tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", ONE_PUSH)
     files = Files([str(level)])
     alarm = Alarm(files)
-    before = signal.getsignal(signal.SIGUSR1)
+    entries = load(write(tmp_path / "b.xsb", hard(6)))
     with alarm.on(files.state()):
+        alarm.look()  # nothing has changed
         write(level, CORNERED)
-        time.sleep(1)
+        began = time.monotonic()
         with pytest.raises(Changed):
-            alarm.waiting(lambda: time.sleep(20))
-        time.sleep(0.5)  # it raises once for each wait
-    assert signal.getsignal(signal.SIGUSR1) == before
+            next(solve_all(entries, Options(timeout=60), 1, look=alarm.look))
+        assert time.monotonic() - began < 20
+    with alarm.on(files.state()):
+        alarm.look()  # nothing has changed since
 
 
 def test_results_are_kept_by_the_content_of_levels(tmp_path: Path) -> None:

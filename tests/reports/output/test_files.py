@@ -17,11 +17,11 @@ from full_disk import full_disk
 from places import ROOT
 
 from puzzlemc.encodings.puzzles import load
+from puzzlemc.mc.system.memory import peak_mb, reset_peak
 from puzzlemc.reports.cli.commands.generate import _Sheet
 from puzzlemc.reports.output import files
 from puzzlemc.reports.output.files import OutputError, write, writing
 from puzzlemc.reports.play.session import Session
-from puzzlemc.reports.workers.memory import peak_mb, reset_peak
 from puzzlemc.screens.base import reading
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.reading import read_bytes, read_lines, read_text
@@ -33,7 +33,7 @@ MOST_MB = 450  # resident memory of a program that reads an endless file: 300 mo
 MEASURED = """
 import sys
 from puzzlemc.reports.cli.start import main
-from puzzlemc.reports.workers.memory import peak_mb
+from puzzlemc.mc.system.memory import peak_mb
 try:
     main()
 finally:
@@ -89,9 +89,9 @@ class TestRead:
             list(read_lines(tmp_path / "a", 100, 4, "words"))
 
     def test_a_fifo_without_a_writer_is_an_error(self, fifo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(reading._Fifo, "_seconds", 0.1)
+        monkeypatch.setattr(reading, "WAIT_SECONDS", 0.1)
         with pytest.raises(
-            LevelError, match=r"fifo: cannot be read: no program wrote to this FIFO within 5 seconds"
+            LevelError, match=r"fifo: cannot be read: no program wrote to this FIFO within 0\.1 seconds"
         ):
             read_bytes(fifo, 100, "anything")
 
@@ -102,7 +102,7 @@ class TestRead:
 
     def test_a_fifo_waits_for_a_writer(self, fifo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """The writer opens the FIFO late, pauses longer than the wait for a writer, and writes in two parts."""
-        monkeypatch.setattr(reading._Fifo, "_seconds", 1.0)
+        monkeypatch.setattr(reading, "WAIT_SECONDS", 1.0)
 
         def late() -> None:
             time.sleep(0.3)
@@ -173,7 +173,7 @@ class TestEveryOption:
         self, inputs: Path, reader: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(inputs)
-        monkeypatch.setattr(reading._Fifo, "_seconds", 0.1)
+        monkeypatch.setattr(reading, "WAIT_SECONDS", 0.1)
         file = "fifo.py" if reader == "puzzle" else "fifo"
         done = puzzlemc(*(part.format(file) for part in READERS[reader]))  # workers wait for five seconds
         text = (done.stdout + done.stderr).replace("\n", " ")

@@ -1,0 +1,54 @@
+"""How processes are started, and how one learns that the process which started it has ended.
+
+On Linux a process is a copy of another one, which takes a millisecond. On macOS the system's own libraries do not
+survive a copy, and Windows has none: there each process is a new interpreter, which imports what it needs.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from multiprocessing import get_all_start_methods, parent_process
+from typing import Never
+
+# A way to start processes that this system has and that is safe for a program with threads.
+METHOD = "forkserver" if sys.platform != "darwin" and "forkserver" in get_all_start_methods() else "spawn"
+COPIES = METHOD == "forkserver"  # can this process be copied?
+REPLACES = hasattr(os, "fork")  # `os.execve` of Windows starts another process, for which nobody waits
+LOOK_SECONDS = 1.0
+
+
+def wait_for_end_of_parent(parent: int) -> None:
+    """In a process of `multiprocessing`: return within a second after its parent, of this number, has ended."""
+    if not COPIES:
+        started_by = parent_process()
+        if started_by is not None:
+            started_by.join()
+        return
+    # Copies of one process hold the pipes of each other, by which `join` would find the end.
+    while True:
+        time.sleep(LOOK_SECONDS)
+        try:
+            os.kill(parent, 0)  # on Windows this would be Ctrl-C
+        except ProcessLookupError:
+            return
+
+
+def run_instead(program: str, arguments: Sequence[str], environment: Mapping[str, str]) -> Never:
+    """Run a program in place of this one. The first argument is its name."""
+    if REPLACES:
+        os.execve(program, arguments, environment)
+    with subprocess.Popen([program, *arguments[1:]], env=environment) as running:
+        while True:
+            with suppress(KeyboardInterrupt):  # it has ended the program, too
+                sys.exit(running.wait())
+
+
+def collect_ended() -> None:
+    """Wait for the ends of the processes that another program had started, in whose place this one runs."""
+    if REPLACES:
+        with suppress(ChildProcessError):  # there are none
+            while True:
+                os.waitpid(-1, 0)
