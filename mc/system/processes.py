@@ -39,7 +39,7 @@ def wait_for_end_of_parent(parent: int) -> None:
 def run_instead(program: str, arguments: Sequence[str], environment: Mapping[str, str]) -> Never:
     """Run a program in place of this one. The first argument is its name."""
     if REPLACES:
-        os.execve(program, arguments, environment)
+        os.execve(program, [*arguments], environment)
     with subprocess.Popen([program, *arguments[1:]], env=environment) as running:
         while True:
             with suppress(KeyboardInterrupt):  # it has ended the program, too

@@ -82,4 +82,4 @@ class Repeated:
         time.sleep(seconds)
         if turn == self._turn:
             self._rung = turn
-            _thread.interrupt_main(number)
+            _thread.interrupt_main(signal.Signals(number))
