@@ -29,6 +29,12 @@ def hunt() -> Iterator[Callable[[str], ModuleType]]:
         yield import_module
 
 
+@pytest.fixture
+def alone(hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Have the hunt run these searches alone: honest ones have found all they can in `test_tasks_find_nothing`."""
+    return lambda **searches: monkeypatch.setattr(hunt("hunt_tasks"), "SEARCHES", searches)
+
+
 def found(hunt: Callable[[str], ModuleType], cases: int) -> set[str]:
     """What some cases find."""
     outcomes = [hunt("hunt_tasks").tasks(random.Random(f"case {number}")) for number in range(cases)]
@@ -66,53 +72,54 @@ LIES: dict[str, Callable[[Searched], Searched]] = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_wrong_answer_is_found(
-    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch, lie: str
-) -> None:
-    searches = hunt("hunt_tasks").SEARCHES
-    honest, _ = searches["lazy search"]
-    monkeypatch.setitem(searches, "liar", (lambda *asked: LIES[lie](honest(*asked)), False))
+def test_a_wrong_answer_is_found(hunt: Callable[[str], ModuleType], alone: Callable[..., None], lie: str) -> None:
+    honest, _ = hunt("hunt_tasks").SEARCHES["lazy search"]
+    alone(liar=(lambda *asked: LIES[lie](honest(*asked)), False))
     assert found(hunt, 30) == {f"liar: {lie}"}
 
 
 def test_a_plan_that_is_not_cheapest_is_found(
-    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
+    hunt: Callable[[str], ModuleType], alone: Callable[..., None]
 ) -> None:
-    searches = hunt("hunt_tasks").SEARCHES
-    monkeypatch.setitem(searches, "dear", (searches["lazy search"][0], True))
+    alone(dear=(hunt("hunt_tasks").SEARCHES["lazy search"][0], True))
     assert found(hunt, 200) == {"dear: a plan is not cheapest"}
 
 
-def test_a_search_that_gives_up_is_found(
-    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_that_gives_up_is_found(hunt: Callable[[str], ModuleType], alone: Callable[..., None]) -> None:
     given_up = Searched(None, 0, 0, "bound")
-    monkeypatch.setitem(hunt("hunt_tasks").SEARCHES, "lazy", (lambda *_: given_up, False))
+    alone(lazy=(lambda *_: given_up, False))
     assert found(hunt, 10) == {"lazy: no answer without a limit: bound"}
 
 
-def test_a_false_dead_end_is_found(hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_false_dead_end_is_found(
+    hunt: Callable[[str], ModuleType], alone: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Hopeless(RelaxedPlan):
         def estimate(self, state: Any) -> int:
             return DEAD if sum(state) > 3 else super().estimate(state)
 
+    alone()
     monkeypatch.setattr(hunt("hunt_tasks"), "RelaxedPlan", Hopeless)
     assert "a state with a plan is dead" in found(hunt, 40)
 
 
 def test_a_plan_that_was_shortened_too_much_is_found(
-    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
+    hunt: Callable[[str], ModuleType], alone: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    alone()
     monkeypatch.setattr(hunt("hunt_tasks"), "shortened", lambda packed, initial, plan, *_: plan[1:])
     assert found(hunt, 40) == {"a shortened plan is wrong"}
 
 
-def test_a_false_invariant_is_found(hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_false_invariant_is_found(
+    hunt: Callable[[str], ModuleType], alone: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Hasty(FactPairs):
         def turns(self, budget: Budget) -> Iterator[None]:
             yield from super().turns(budget)
             self.is_shown = True
 
+    alone()
     monkeypatch.setattr(hunt("hunt_tasks"), "FactPairs", Hasty)
     assert found(hunt, 20) == {
         "pairs of facts refute a solvable task",
@@ -123,7 +130,8 @@ def test_a_false_invariant_is_found(hunt: Callable[[str], ModuleType], monkeypat
 
 
 def test_an_operator_that_is_missing_is_found(
-    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
+    hunt: Callable[[str], ModuleType], alone: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    alone()
     monkeypatch.setattr(hunt("hunt_tasks"), "reduction", lambda task, _: Reduction(task, range(1)))
     assert found(hunt, 20) == {"an operator of a plan is left out"}

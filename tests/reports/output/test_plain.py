@@ -5,6 +5,7 @@ import os
 import re
 import unicodedata
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -28,14 +29,19 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.screens.base.picture import Box, Label, Picture
 
-# Harmful characters by Unicode's own data; the two joiners belong to letters of some scripts.
-HARMFUL = frozenset(
-    c
-    for c in map(chr, range(0x110000))
-    if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")
-    or unicodedata.bidirectional(c) in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
-    or c in "\u061c\u200b\u200e\u200f\u2060\ufeff\ufffe\uffff"
-)
+
+@cache
+def harmful() -> frozenset[str]:
+    """Harmful characters by Unicode's own data; the two joiners belong to letters of some scripts."""
+    return frozenset(
+        c
+        for c in map(chr, range(0x110000))
+        if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")
+        or unicodedata.bidirectional(c) in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+        or c in "\u061c\u200b\u200e\u200f\u2060\ufeff\ufffe\uffff"
+    )
+
+
 TITLE = "\x1b[31mred\x07 \x9b2J \u202ereversed \x85\x0c\u2028<script>alert(1)</script> & \"'`` | [a](b) «é倉»"
 SPECIAL = "\x1b\x07\x00\x9b\u202e\u2066\ud800<>&\"'`|*_[]\\#\n\r\t ab"
 texts = st.text(st.one_of(st.sampled_from(SPECIAL), st.characters()))
@@ -43,16 +49,16 @@ texts = st.text(st.one_of(st.sampled_from(SPECIAL), st.characters()))
 
 @given(text=texts)
 def test_plain_texts_do_no_harm(text: str) -> None:
-    assert not HARMFUL & set(plain(text))
-    assert HARMFUL & set(plain_lines(text)) <= {"\n"}
+    assert not harmful() & set(plain(text))
+    assert harmful() & set(plain_lines(text)) <= {"\n"}
     assert plain(plain(text)) == plain(text)
     assert plain_lines(text).split("\n") == [plain(line) for line in text.split("\n")]
-    if not [c for c in text if c in HARMFUL or unicodedata.category(c) in ("Cf", "Cn")]:
+    if not [c for c in text if c in harmful() or unicodedata.category(c) in ("Cf", "Cn")]:
         assert plain(text) == text
 
 
 def test_every_harmful_character_is_escaped() -> None:
-    assert [c for c in HARMFUL if plain(c) == c] == []
+    assert [c for c in harmful() if plain(c) == c] == []
     assert plain("\x1b\x9b\n\t\udc80\u202e") == r"\x1b\x9b\n\t\udc80\u202e"
     assert plain("Crème «brûlée» 倉庫番 \u200d 😀 \\n") == "Crème «brûlée» 倉庫番 \u200d 😀 \\n"
 
@@ -68,7 +74,7 @@ def test_svg_is_well_formed(title: str, label: str) -> None:
     shown = Picture(3, 1, (Box(0, 0, 3, 1, "floor"),), (Label(1.5, 0.5, label, 0.5),))
     root = ElementTree.fromstring(drawing.svg([shown, shown], title).encode())
     assert (root.findtext("{http://www.w3.org/2000/svg}title") or "") == plain_lines(title)
-    assert not HARMFUL & set(drawing.painted(shown).plain) - {"\n"}
+    assert not harmful() & set(drawing.painted(shown).plain) - {"\n"}
 
 
 @given(text=texts)
@@ -105,7 +111,7 @@ def hostile(folder: Path) -> dict[str, Path]:
 
 def harm(text: str) -> set[str]:
     """The harmful characters in the output of a command, apart from line feeds."""
-    return {c for c in text if c in HARMFUL and c != "\n"}
+    return {c for c in text if c in harmful() and c != "\n"}
 
 
 COMMANDS = {
