@@ -45,7 +45,7 @@ class Checker:
         self._bit = self._call("boolector_bitvec_sort", self._solver, ctypes.c_uint32(1))
         self._inputs: list[Any] = []
         self._nodes: dict[int, Any] = {}
-        for line in path.read_text().splitlines():
+        for line in path.read_text(encoding="utf-8").splitlines():
             number, *words = line.split(";")[0].split() or [""]
             if number:
                 self._read(int(number), words)
@@ -149,4 +149,4 @@ if __name__ == "__main__":
         steps = model.reached(0, int(question))
         print(f"unreachable within {question}" if steps is None else f"reachable {steps}")
     else:
-        print("accepted" if model.accepts(Path(question).read_text()) else "refused")
+        print("accepted" if model.accepts(Path(question).read_text(encoding="utf-8")) else "refused")

@@ -100,7 +100,7 @@ def searched(drawn: Drawn, level: Level) -> Answer:
 
 def compare_games(drawn: Drawn, path: Path, part: int, counts: Counter[str]) -> Iterator[str]:
     """Compare what can be won. Yields the differences."""
-    for line in path.read_text().splitlines()[::part]:
+    for line in path.read_text(encoding="utf-8").splitlines()[::part]:
         game = json.loads(line)
         (level,) = parse(game["game"], game["name"])
         if not isinstance(level, Level):

@@ -174,7 +174,7 @@ def drawn_games(chance: random.Random, games: int, each: int) -> Iterator[list[L
 
 def games_of(path: Path) -> Iterator[str]:
     """Yield the texts of the games of a file, each once."""
-    text = path.read_text(errors="replace")
+    text = path.read_text(encoding="utf-8", errors="replace")
     texts = [json.loads(line)["game"] for line in text.splitlines()] if path.suffix == ".jsonl" else [text]
     yield from dict.fromkeys(each.replace("\r\n", "\n") for each in texts)
 

@@ -144,7 +144,7 @@ def processes(root: int) -> Iterator[int]:
 def resident(pid: int) -> int:
     """The largest resident memory of a process so far, in bytes; 0 if it has ended."""
     try:
-        for line in Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines():
+        for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) * 1024
     except OSError:

@@ -444,7 +444,9 @@ def main() -> int:
             wrong += 1
             print(f"DISAGREE {entry.id}: {text}", flush=True)
         if options.json:
-            Path(options.json).write_text(json.dumps({"options": vars(options), "levels": written}, indent=1))
+            Path(options.json).write_text(
+                json.dumps({"options": vars(options), "levels": written}, indent=1), encoding="utf-8"
+            )
     print(f"{len(rows)} levels, {options.metric}, {wrong} disagreements")
     print(table(list(peers), rows))
     return int(wrong > 0)

@@ -98,7 +98,7 @@ def written(figures: dict[str, Any]) -> str:
 
 def machine() -> str:
     """Processor, cores and memory."""
-    found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return f"{found[1] if found else platform.machine()}, {os.cpu_count()} cores, {memory:.0f} GiB"
 

@@ -46,8 +46,8 @@ class Result(NamedTuple):
 def spent(process: int) -> float:
     """Processor time of a process and of its descendants that run or have been waited for."""
     try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
     except OSError:  # it has ended
         return 0
     return sum(map(int, fields[11:15])) / TICKS + sum(map(spent, map(int, children)))
@@ -57,7 +57,7 @@ def by_checkout(checkout: str, file: Path, seconds: float) -> Result:
     """The answer of `sas.py … any` of a checkout."""
     python, script = (str(Path(checkout).absolute() / name) for name in (".venv/bin/python", "benchmarks/sas.py"))
     command = [python, script, str(file.absolute()), str(seconds * WALL), "any"]
-    with tempfile.TemporaryFile("w+") as answer:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as answer:
         process = subprocess.Popen(
             command, cwd=checkout, stdout=answer, stderr=subprocess.DEVNULL, start_new_session=True
         )
@@ -108,7 +108,7 @@ def read_table(path: Path, seconds: float = math.inf) -> dict[str, Result]:
     """The results in a table, as far as they were found within some seconds; none without the file."""
     if not path.exists():
         return {}
-    rows = [line.split("\t") for line in path.read_text().splitlines()[1:]]
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
     found = {name: Result(verdict, int(cost) if cost else None, float(used)) for name, verdict, cost, used in rows}
     return {
         name: each if each.seconds <= seconds else Result(UNKNOWN, None, seconds) for name, each in found.items()
@@ -119,7 +119,7 @@ def append(path: Path, name: str, result: Result) -> None:
     """Write a result to a table."""
     head = "" if path.exists() else "file\tverdict\tcost\tseconds\n"
     cost = "" if result.cost is None else result.cost
-    with path.open("a") as file:
+    with path.open("a", encoding="utf-8") as file:
         file.write(f"{head}{name}\t{result.verdict}\t{cost}\t{result.seconds:.2f}\n")
 
 

@@ -110,7 +110,7 @@ def as_json(*arguments: str | Path, text: str | bytes = "") -> tuple[int, list[d
 
 def write(path: Path, *levels: str) -> Path:
     """Write a file of levels."""
-    path.write_text("\n".join(levels))
+    path.write_text("\n".join(levels), encoding="utf-8")
     return path
 
 

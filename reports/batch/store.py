@@ -376,7 +376,7 @@ def _locked(path: Path) -> IO[str]:
     beside = path.with_name(f"{path.name}.lock")
     while True:
         try:
-            file = open(beside, "a", opener=open_no_link)  # noqa: SIM115 - the store closes it
+            file = open(beside, "a", encoding="utf-8", opener=open_no_link)  # noqa: SIM115 - the store closes it
         except OSError as error:
             if error.errno != errno.ELOOP:
                 raise

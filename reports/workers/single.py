@@ -56,7 +56,7 @@ def read(arguments: list[str], puzzle: str | None, data: bytes | None) -> list[E
     """The levels that arguments name; `data` are the bytes of standard input."""
     with contextlib.ExitStack() as stack:
         if data is not None:
-            stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(data))
+            stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
             stack.callback(setattr, sys, "stdin", stdin)
         return list(load(arguments, puzzle))
 

@@ -51,7 +51,7 @@ def levels(tmp_path: Path) -> Path:
 
 
 def read(path: Path) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(path.read_text())
+    document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return document
 
 
@@ -90,7 +90,7 @@ def test_each_engine_is_a_configuration() -> None:
 
 
 def test_in_process_times_parsing(levels: Path, tmp_path: Path) -> None:
-    levels.write_text("; a comment\n" * 100_000 + LEVELS)
+    levels.write_text("; a comment\n" * 100_000 + LEVELS, encoding="utf-8")
     out = tmp_path / "out.json"
     done = script("run.py", levels, "--config", "forward-zdd", "--in-process", "--out", out)
     assert done.returncode == 0, done.stderr
@@ -238,7 +238,9 @@ def results(path: Path, *levels: tuple[str, int | None, float], metric: str = "p
     ]
     total = sum(seconds for _, _, seconds in levels)
     run = {"set": "a.xsb", "metric": metric, "configuration": "auto", "seconds": total, "levels": rows}
-    path.write_text(json.dumps({"date": path.stem, "settings": {}, "packages": {}, "runs": [run]}))
+    path.write_text(
+        json.dumps({"date": path.stem, "settings": {}, "packages": {}, "runs": [run]}), encoding="utf-8"
+    )
     return path
 
 

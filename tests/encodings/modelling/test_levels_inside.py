@@ -113,4 +113,4 @@ def test_the_workbench_does_not_write_to_the_file(tree: Path) -> None:
     assert "found levels inside of the Python file of their puzzle" in found["locked"]
     with pytest.raises(LevelError, match="found levels inside of the Python file of their puzzle"):
         shelf.save(0, "goal: 5", found["form"], shelf.status(0))
-    assert tree.read_text() == TREE + LEVELS
+    assert tree.read_text(encoding="utf-8") == TREE + LEVELS

@@ -50,7 +50,7 @@ def path(request: pytest.FixtureRequest) -> Path:
 
 
 def test_levels_have_their_answers(path: Path) -> None:
-    levels = levels_of(path.read_text())
+    levels = levels_of(path.read_text(encoding="utf-8"))
     assert not levels[0].game.warnings
     with path.with_suffix(".answers.tsv").open() as table:
         rows = list(csv.DictReader(table, delimiter="\t"))
@@ -59,7 +59,7 @@ def test_levels_have_their_answers(path: Path) -> None:
 
 
 def test_proofs_and_solutions_pass_the_checks(path: Path) -> None:
-    for level in levels_of(path.read_text()):
+    for level in levels_of(path.read_text(encoding="utf-8")):
         verdict = searched(level)
         assert isinstance(verdict, Reachable | Unreachable)
         if verdict.statistics.states > SMALL:
@@ -76,7 +76,7 @@ def test_proofs_and_solutions_pass_the_checks(path: Path) -> None:
 
 
 def test_each_rule_is_needed(path: Path) -> None:
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     full = [answer(level) for level in levels_of(text)]
     lines = text.split("\n")
     rules = [number for number, line in enumerate(lines) if "] -> [" in line]

@@ -84,7 +84,7 @@ def made(folder: Path, text: str, **options: Any) -> Path:
 
 def changed(path: Path, change: Callable[[Data], object]) -> Path:
     """A certificate with one change."""
-    data = json.loads(path.read_text())
+    data = json.loads(path.read_text(encoding="utf-8"))
     change(data)
     other = path.with_name("changed.json")
     other.write_text(json.dumps(data))

@@ -354,7 +354,7 @@ def test_a_command_for_one_level_refuses_several(command: tuple[str, ...], tmp_p
 def test_each_error_of_a_level_has_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every command writes one line for each error, and the number and title of the level once."""
     monkeypatch.chdir(tmp_path)
-    Path("b.xsb").write_text(f"{ONE_PUSH}\n#####\n#@x.#\n#$@ #\n#####\nTitle: Broken\n")
+    Path("b.xsb").write_text(f"{ONE_PUSH}\n#####\n#@x.#\n#$@ #\n#####\nTitle: Broken\n", encoding="utf-8")
     first = len(ONE_PUSH.split("\n"))
     expected = [
         f"b.xsb:{first + 2}:3: found 'x', expected one of # @ + $ * . space - _ (level #2, Broken)",

@@ -92,7 +92,7 @@ class TestReading:
     def test_what_is_no_puzzle_of_turns_is_refused_with_its_place(
         self, game: Path, tmp_path: Path, old: str, new: str, place: str, words: str
     ) -> None:
-        text = game.read_text()
+        text = game.read_text(encoding="utf-8")
         line = 1 + text[: text.index(old)].count("\n")
         bad = write(tmp_path / "bad.txt", text.replace(old, new))
         done = puzzlemc("check", bad, game)
@@ -102,7 +102,7 @@ class TestReading:
         assert "1 solvable" in done.stdout
 
     def test_warnings_are_written_once_for_a_file(self, tmp_path: Path, game: Path) -> None:
-        odd = write(tmp_path / "odd.txt", game.read_text().replace("SOUNDS", "SOUNDS\n)"))
+        odd = write(tmp_path / "odd.txt", game.read_text(encoding="utf-8").replace("SOUNDS", "SOUNDS\n)"))
         done = puzzlemc("check", odd)  # with two levels
         assert len(re.findall(r"odd\.txt:\d+:1: warning: found a closing bracket", done.stderr)) == 1
         assert "warning:" not in done.stdout
@@ -163,7 +163,9 @@ def test_an_engine_that_needs_formulas_names_the_encoding_that_has_them(game: Pa
 class TestAnswers:
     def test_why_names_win_conditions(self, game: Path, tmp_path: Path) -> None:
         assert "`all sled on hook` never holds" in puzzlemc("check", f"{game}#2", "--why").stdout
-        text = game.read_text().replace("All Sled on Hook", "All Sled on Hook\nSome Worker on Hook\nNo Wall")
+        text = game.read_text(encoding="utf-8").replace(
+            "All Sled on Hook", "All Sled on Hook\nSome Worker on Hook\nNo Wall"
+        )
         done = puzzlemc("check", f"{write(tmp_path / 'walls.txt', text)}#1")
         assert re.search(r"`no wall` \(line \d+\) can never hold", done.stdout)
 
@@ -205,7 +207,7 @@ class TestAnswers:
 
     def test_a_store_knows_levels_with_the_same_rules(self, game: Path, tmp_path: Path) -> None:
         """Comments, names and sprites do not matter, rules do."""
-        same = game.read_text().replace("title Tug", "title Drag").replace("#8e5a2b", "brown")
+        same = game.read_text(encoding="utf-8").replace("title Tug", "title Drag").replace("#8e5a2b", "brown")
         write(tmp_path / "same.txt", same)
         write(tmp_path / "pushed.txt", same.replace("[ < Worker | Sled ] -> [ < Worker | < Sled ]",
                                                     "[ > Worker | Sled ] -> [ > Worker | > Sled ]"))  # fmt: skip

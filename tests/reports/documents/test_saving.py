@@ -57,10 +57,10 @@ def test_two_tabs_on_one_file_do_not_write_over_each_other(path: Path) -> None:
     with pytest.raises(Changed) as refused:
         save(path, THEIRS, one.form, one.was)
     assert refused.value.now == content(MINE.encode(), "a.xsb")
-    assert path.read_text() == MINE
+    assert path.read_text(encoding="utf-8") == MINE
     assert refused.value.now is not None
     save(path, THEIRS, one.form, refused.value.now.was)
-    assert path.read_text() == THEIRS
+    assert path.read_text(encoding="utf-8") == THEIRS
     assert path.with_name("a.xsb" + BACKUP).read_text() == TEXT
 
 
@@ -73,7 +73,7 @@ def test_a_file_that_was_deleted_is_written_again_only_if_that_is_known(path: Pa
     assert refused.value.now is None
     assert not path.exists()
     save(path, MINE, found.form, "")
-    assert path.read_text() == MINE
+    assert path.read_text(encoding="utf-8") == MINE
     with pytest.raises(Changed):  # it is there again meanwhile
         save(path, THEIRS, found.form, "")
 
@@ -120,7 +120,7 @@ def test_the_backup_is_the_first_text_and_is_no_link(path: Path, tmp_path: Path)
     backup.symlink_to(tmp_path / "away" / "b")
     with pytest.raises(LevelError, match="found a link"):
         save(path, THEIRS, Form(), was)
-    assert path.read_text() == MINE
+    assert path.read_text(encoding="utf-8") == MINE
 
 
 def test_permissions_and_a_link_inside_of_the_folder_stay(path: Path, tmp_path: Path) -> None:
@@ -129,22 +129,22 @@ def test_permissions_and_a_link_inside_of_the_folder_stay(path: Path, tmp_path: 
     link = tmp_path / "link.xsb"
     save(link, MINE, Form(), load(link).was)
     assert link.is_symlink()
-    assert (path.read_text(), path.stat().st_mode & 0o777) == (MINE, 0o640)
+    assert (path.read_text(encoding="utf-8"), path.stat().st_mode & 0o777) == (MINE, 0o640)
 
 
 @pytest.mark.parametrize("backup", [False, True])
 def test_a_full_disk_leaves_the_file_as_it_was(path: Path, backup: bool) -> None:
-    path.write_text(TEXT * 100)
+    path.write_text(TEXT * 100, encoding="utf-8")
     found = load(path)
     if backup:
         path.with_name("a.xsb" + BACKUP).write_text(TEXT)
     with full_disk(1000), pytest.raises(OutputError, match="File too large"):
         save(path, MINE * 200, found.form, found.was)
-    assert path.read_text() == TEXT * 100
+    assert path.read_text(encoding="utf-8") == TEXT * 100
     kept = {"a.xsb", "a.xsb.bak"} if backup else {"a.xsb"}
     assert {each.name for each in path.parent.iterdir()} == kept
     save(path, MINE, found.form, found.was)
-    assert path.read_text() == MINE
+    assert path.read_text(encoding="utf-8") == MINE
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may write everywhere")
@@ -152,4 +152,4 @@ def test_a_file_that_cannot_be_written_is_named(path: Path) -> None:
     path.chmod(0o440)
     with pytest.raises(OutputError, match="Permission denied"):
         save(path, MINE, Form(), load(path).was)
-    assert path.read_text() == TEXT
+    assert path.read_text(encoding="utf-8") == TEXT

@@ -283,7 +283,8 @@ def test_drawing_respects_the_limits_of_a_level(tmp_path: Path, slow_pictures: P
 def test_other_levels_are_written_if_one_cannot_be_drawn_in_time(tmp_path: Path, slow_pictures: Path) -> None:
     # Only boards of three lamps are slow.
     slow_pictures.write_text(
-        slow_pictures.read_text().replace("sleep(60)", "sleep(60 if len(position) == 3 else 0)")
+        slow_pictures.read_text(encoding="utf-8").replace("sleep(60)", "sleep(60 if len(position) == 3 else 0)"),
+        encoding="utf-8",
     )
     level = write(tmp_path / "a.lights", "101\n", "1100\n")
     out = tmp_path / "out"

@@ -361,7 +361,7 @@ def _busy(server: int) -> bool:
 
 def _ticks(pid: int) -> int:
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
         return 0
     return int(fields[11])

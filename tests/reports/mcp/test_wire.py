@@ -61,7 +61,7 @@ def busy(server: "subprocess.Popen[bytes]") -> list[int]:
 
 def _ticks(pid: int) -> int:
     try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
+        return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[11])
     except OSError:
         return 0
 

@@ -326,7 +326,7 @@ class TestWrite:
         """A writable file in it is written; a new one is an error."""
         with TemporaryDirectory() as closed:
             place = Path(closed, "a")
-            place.write_text("before")
+            place.write_text("before", encoding="utf-8")
             place.chmod(0o666)
             Path(closed).chmod(0o555)
             try:
@@ -337,7 +337,7 @@ class TestWrite:
                     write(Path(closed, "b"), "after")
             finally:
                 os.seteuid(os.getuid())
-            assert (place.read_text(), names(Path(closed))) == ("after", ["a"])
+            assert (place.read_text(encoding="utf-8"), names(Path(closed))) == ("after", ["a"])
 
     def test_a_file_that_cannot_be_replaced_is_written_in_place(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -397,7 +397,7 @@ class TestInputs:
     def test_an_input_is_never_overwritten(self, levels: Path, command: tuple[str, ...], output: str) -> None:
         done = puzzlemc(*(part.format(output) for part in command))
         assert (done.returncode, "is also read" in done.stderr.replace("\n", " ")) == (2, True), done.stderr
-        assert levels.read_text() == TWO
+        assert levels.read_text(encoding="utf-8") == TWO
         assert levels.samefile("same.xsb")
 
     def test_certificates_and_traces_in_a_folder_overwrite_no_input(self, levels: Path) -> None:
@@ -418,8 +418,8 @@ class TestInputs:
         for arguments in (("both.xsb", "--in-place"), ("both.xsb", "same.xsb", "--in-place")):
             done = puzzlemc("convert", *arguments)
             assert (done.returncode, "not replaced" in done.stderr) == (2, True)
-            assert levels.read_text() == TWO
-        levels.write_text(f"; a remark\n\n{ONE_PUSH}\n\n\n")
+            assert levels.read_text(encoding="utf-8") == TWO
+        levels.write_text(f"; a remark\n\n{ONE_PUSH}\n\n\n", encoding="utf-8")
         assert puzzlemc("convert", "both.xsb", "--in-place").returncode == 0
         assert [entry.title for entry in load([levels])] == ["One push"]
         done = puzzlemc("convert", "both.xsb")

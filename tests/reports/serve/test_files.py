@@ -68,7 +68,7 @@ def test_a_new_level_is_drawn_and_saved_as_a_file_by_keys_alone(browser: Any, ad
         with page.expect_download() as saved:
             page.keyboard.press("Control+s")
         assert saved.value.suggested_filename == "level.xsb"
-        assert Path(saved.value.path()).read_text() == "######\n#@$. #\n######\n"
+        assert Path(saved.value.path()).read_text(encoding="utf-8") == "######\n#@$. #\n######\n"
         page.locator("#unsaved").wait_for(state="hidden")
         page.keyboard.press("Control+z")
         says(page, "found no goal")

@@ -22,7 +22,7 @@ LOOK = 0.4  # seconds in which the work of a process is measured
 def used(process: int) -> float:
     """Seconds of processor time of a process; what an ended one has used does not grow any more."""
     try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
         return 0.0
     return (int(fields[11]) + int(fields[12])) / TICKS

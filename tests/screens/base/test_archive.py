@@ -135,12 +135,16 @@ class TestZip:
         Path("b.zip").write_bytes(packed({}))
         assert refused("a.zip").startswith("a.zip: found no level file in this archive, expected .xsb")
         assert refused("b.zip").startswith("b.zip: found no level file in this archive, expected .xsb")
-        Path("good.xsb").write_text(OTHER)
+        Path("good.xsb").write_text(OTHER, encoding="utf-8")
         assert outcomes(".") == [("./good.xsb#1", "Other")]
 
     def test_an_archive_may_come_from_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def put() -> None:
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed({"z.xsb": TWO, "a.xsb": OTHER}))))
+            monkeypatch.setattr(
+                sys,
+                "stdin",
+                io.TextIOWrapper(io.BytesIO(packed({"z.xsb": TWO, "a.xsb": OTHER})), encoding="utf-8"),
+            )
 
         put()
         expected = [("-/a.xsb#1", "Other"), ("-/z.xsb#1", "One push"), ("-/z.xsb#2", "Other")]
@@ -294,7 +298,7 @@ class TestTar:
         assert outcomes(name) == expected
         assert outcomes(*(id for id, _ in expected)) == expected
         assert outcomes(".") == [(f"./{id}", title) for id, title in expected]
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
         assert outcomes("-/z.xsb#2") == [("-/z.xsb#2", "Other")]
 
     def test_members_that_are_no_files_are_skipped(self) -> None:
@@ -349,11 +353,13 @@ def test_json_files_in_a_folder_are_read_if_they_are_levels() -> None:
     """Certificates, reports and other JSON are skipped, even if they contain a level."""
     factorio = Path(source.__file__).parents[1] / "levels" / "factorio" / "first_belts.factorio"
     puzzlemc("convert", f"{factorio}#1", "level.json")
-    Path("other.json").write_text('{"recipes": [], "a": 1}')
-    Path("broken.json").write_text('{"a"')
+    Path("other.json").write_text('{"recipes": [], "a": 1}', encoding="utf-8")
+    Path("broken.json").write_text('{"a"', encoding="utf-8")
     for path in sorted((Path(source.__file__).parents[1] / "levels").glob("*/*")):
         text = path.read_text()
-        Path(f"{path.name}.json").write_text(json.dumps({"level": text.split("\n"), "text": text}, indent=1))
+        Path(f"{path.name}.json").write_text(
+            json.dumps({"level": text.split("\n"), "text": text}, indent=1), encoding="utf-8"
+        )
     assert outcomes(".") == [("./level.json#1", "From here to there")]
 
 
@@ -367,5 +373,5 @@ def test_json_levels_keep_title_and_author() -> None:
 
 
 def test_a_line_of_punctuation_is_no_title() -> None:
-    Path("a.xsb").write_text(f"; ====\n{ROOM}\n; 4\n{ROOM}\n; --- \n\n{ROOM}\n; ****\n\n{ROOM}")
+    Path("a.xsb").write_text(f"; ====\n{ROOM}\n; 4\n{ROOM}\n; --- \n\n{ROOM}\n; ****\n\n{ROOM}", encoding="utf-8")
     assert [title for _, title in outcomes("a.xsb")] == ["", "4", "", ""]

@@ -33,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
     def put(data: bytes) -> None:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
 
     return put
 
@@ -44,7 +44,7 @@ def ids(entries: list[Entry]) -> list[str]:
 
 def refused(*arguments: str, puzzle: str | None = None) -> str:
     """Load an argument that gives one error besides a good level; return the error as text."""
-    Path("good.xsb").write_text(ROOM)
+    Path("good.xsb").write_text(ROOM, encoding="utf-8")
     bad, good = load([*arguments, "good.xsb"], puzzle)
     assert bad.level is None
     assert bad.error is not None
@@ -56,7 +56,7 @@ def refused(*arguments: str, puzzle: str | None = None) -> str:
 
 class TestFile:
     def test_a_file_gives_all_its_levels(self) -> None:
-        Path("a.xsb").write_text(THREE)
+        Path("a.xsb").write_text(THREE, encoding="utf-8")
         one, two, three = load(["a.xsb"])
         assert (one.id, one.title, one.puzzle_name, one.error) == ("a.xsb#1", "one", "sokoban", None)
         assert one.level == sokoban.parse(THREE, "a.xsb")[0]
@@ -66,19 +66,19 @@ class TestFile:
 
     def test_ids_keep_the_given_path(self) -> None:
         Path("sub").mkdir()
-        Path("sub/a.xsb").write_text(ROOM)
+        Path("sub/a.xsb").write_text(ROOM, encoding="utf-8")
         assert ids(load(["sub/../sub//a.xsb"])) == ["sub/../sub//a.xsb#1"]
 
     def test_levels_are_in_the_order_of_arguments(self) -> None:
-        Path("a.xsb").write_text(ROOM)
-        Path("b.xsb").write_text(ROOM)
+        Path("a.xsb").write_text(ROOM, encoding="utf-8")
+        Path("b.xsb").write_text(ROOM, encoding="utf-8")
         assert ids(load(["b.xsb", "a.xsb", "b.xsb"])) == ["b.xsb#1", "a.xsb#1", "b.xsb#1"]
 
     def test_no_arguments_give_no_levels(self) -> None:
         assert load([]) == []
 
     def test_a_suffix_may_be_in_capitals(self) -> None:
-        Path("A.XSB").write_text("no level")
+        Path("A.XSB").write_text("no level", encoding="utf-8")
         assert "found text but no row of a board" in str(load(["A.XSB"])[0].error)
 
     def test_a_missing_file_is_an_error(self) -> None:
@@ -91,21 +91,21 @@ class TestFile:
         assert "cannot be read" in refused("a\0b.xsb")
 
     def test_a_file_used_as_a_folder_is_an_error(self) -> None:
-        Path("a.xsb").write_text(ROOM)
+        Path("a.xsb").write_text(ROOM, encoding="utf-8")
         assert refused("a.xsb/b.xsb") == "a.xsb/b.xsb: cannot be read: Not a directory"
 
     def test_a_file_without_permission_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        Path("a.xsb").write_text(ROOM)
+        Path("a.xsb").write_text(ROOM, encoding="utf-8")
         deny(monkeypatch, os, "open", "a.xsb")
         assert refused("a.xsb") == "a.xsb: cannot be read: Permission denied"
 
     def test_an_empty_file_is_an_error(self) -> None:
-        Path("a.xsb").write_text("")
+        Path("a.xsb").write_text("", encoding="utf-8")
         assert refused("a.xsb").startswith("a.xsb: found an empty text, expected")
 
     def test_a_file_that_is_too_large_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(source, "MAX_BYTES", 50)
-        Path("a.xsb").write_text(ROOM + "\n" * 50)
+        Path("a.xsb").write_text(ROOM + "\n" * 50, encoding="utf-8")
         assert refused("a.xsb") == "a.xsb: found more than 50 bytes, expected a file of levels"
 
     @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs a device without an end")
@@ -115,32 +115,32 @@ class TestFile:
 
 class TestNumber:
     def test_a_number_selects_a_level(self) -> None:
-        Path("a.xsb").write_text(THREE)
+        Path("a.xsb").write_text(THREE, encoding="utf-8")
         assert [(entry.id, entry.title) for entry in load(["a.xsb#3", "a.xsb#1"])] == [
             ("a.xsb#3", "three"),
             ("a.xsb#1", "one"),
         ]
 
     def test_ids_can_be_arguments(self) -> None:
-        Path("a#2").write_text(THREE)
-        Path("b.xsb").write_text(THREE)
+        Path("a#2").write_text(THREE, encoding="utf-8")
+        Path("b.xsb").write_text(THREE, encoding="utf-8")
         entries = load(["a#2", "b.xsb"])
         assert ids(load(ids(entries))) == ids(entries)
 
     def test_a_file_name_may_contain_the_sign(self) -> None:
-        Path("a.xsb").write_text(THREE)
-        Path("a.xsb#2").write_text(f"{ROOM}\nTitle: Other")
+        Path("a.xsb").write_text(THREE, encoding="utf-8")
+        Path("a.xsb#2").write_text(f"{ROOM}\nTitle: Other", encoding="utf-8")
         assert [(entry.id, entry.title) for entry in load(["a.xsb#2"])] == [("a.xsb#2#1", "Other")]
 
     @pytest.mark.parametrize("number", [0, 4, 999])
     def test_a_number_out_of_range_is_an_error(self, number: int) -> None:
-        Path("a.xsb").write_text(THREE)
+        Path("a.xsb").write_text(THREE, encoding="utf-8")
         expected = f"a.xsb: has 3 levels, expected a number from 1 to 3, found #{number}"
         assert refused(f"a.xsb#{number}") == expected
         assert load([f"a.xsb#{number}"])[0].id == f"a.xsb#{number}"
 
     def test_a_number_out_of_range_of_one_level_is_an_error(self) -> None:
-        Path("a.xsb").write_text(ROOM)
+        Path("a.xsb").write_text(ROOM, encoding="utf-8")
         assert refused("a.xsb#2") == "a.xsb: has 1 level, expected a number from 1 to 1, found #2"
 
     def test_a_number_in_an_invalid_file_gives_the_error_of_the_file(self) -> None:
@@ -152,7 +152,7 @@ class TestNumber:
         assert "found no such file" in refused(name) or "cannot be read" in refused(name)
 
     def test_each_file_is_read_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        Path("a.xsb").write_text(THREE)
+        Path("a.xsb").write_text(THREE, encoding="utf-8")
         read = []
         real = sokoban.cut
         monkeypatch.setattr(sokoban, "cut", lambda text, name: read.append(name) or real(text, name))
@@ -180,7 +180,7 @@ class TestSelection:
         ],
     )
     def test_numbers_ranges_and_titles_select_levels(self, which: str, places: list[int]) -> None:
-        Path("a.xsb").write_text(self.FIVE)
+        Path("a.xsb").write_text(self.FIVE, encoding="utf-8")
         assert ids(load([f"a.xsb#{which}"])) == [f"a.xsb#{place}" for place in places]
 
     @pytest.mark.parametrize(
@@ -201,33 +201,33 @@ class TestSelection:
         ],
     )
     def test_unknown_numbers_and_titles_are_errors(self, which: str, message: str) -> None:
-        Path("a.xsb").write_text(self.FIVE)
+        Path("a.xsb").write_text(self.FIVE, encoding="utf-8")
         assert refused(f"a.xsb#{which}") == f"a.xsb: {message}"
 
     def test_the_error_on_a_number_suggests_a_title_like_it(self) -> None:
-        Path("a.xsb").write_text(f"; 1001\n{ROOM}\n")
+        Path("a.xsb").write_text(f"; 1001\n{ROOM}\n", encoding="utf-8")
         message = "has 1 level, expected a number from 1 to 1, found #1001; #=1001 is the level of that title"
         assert refused("a.xsb#1001") == f"a.xsb: {message}"
 
     def test_an_ambiguous_title_is_an_error(self) -> None:
-        Path("a.xsb").write_text(f"; Same\n{ROOM}\n\n" * 7)
+        Path("a.xsb").write_text(f"; Same\n{ROOM}\n\n" * 7, encoding="utf-8")
         message = "found 7 levels with the title 'Same', expected one of #1, #2, #3, #4, #5 …"
         assert refused("a.xsb#Same") == f"a.xsb: {message}"
 
     def test_a_title_in_a_file_without_titles_is_an_error(self) -> None:
-        Path("a.xsb").write_text(ROOM)
+        Path("a.xsb").write_text(ROOM, encoding="utf-8")
         message = "found no level with the title 'x' among 1 level, none of which has a title"
         assert refused("a.xsb#x") == f"a.xsb: {message}"
 
     def test_a_title_may_select_a_broken_level(self) -> None:
-        Path("a.xsb").write_text(THREE)
+        Path("a.xsb").write_text(THREE, encoding="utf-8")
         (two,) = load(["a.xsb#two"])
         assert (two.id, two.error is None) == ("a.xsb#2", False)
 
     def test_names_may_contain_the_sign(self) -> None:
         Path("a#1").mkdir()
-        Path("a#1/b#2.xsb").write_text(self.FIVE)
-        Path("a#1/b#2.xsb#3").write_text(f"; Other\n{ROOM}\n")
+        Path("a#1/b#2.xsb").write_text(self.FIVE, encoding="utf-8")
+        Path("a#1/b#2.xsb#3").write_text(f"; Other\n{ROOM}\n", encoding="utf-8")
         assert ids(load(["a#1/b#2.xsb#A #1 room"])) == ["a#1/b#2.xsb#4"]
         assert ids(load(["a#1/b#2.xsb#3"])) == ["a#1/b#2.xsb#3#1"]
         assert ids(load(["a#1/b#2.xsb#3#Other"])) == ["a#1/b#2.xsb#3#1"]
@@ -239,7 +239,7 @@ class TestSelection:
 
     def test_the_number_of_selected_levels_is_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(source, "MAX_LEVELS", 3)
-        Path("a.xsb").write_text(self.FIVE)
+        Path("a.xsb").write_text(self.FIVE, encoding="utf-8")
         *good, last = load(["a.xsb#1-2,1-2"])
         assert [entry.error for entry in good] == [None] * 3
         assert str(last.error) == "a.xsb#1-2,1-2: found more than 100000 levels, expected at most that at a time"
@@ -249,7 +249,7 @@ class TestFolder:
     def test_files_come_by_name_before_folders(self) -> None:
         for name in ("z.xsb", "b/y.sok", "b/c/x.XSB", "a/w.xsb"):
             Path("levels", name).parent.mkdir(parents=True, exist_ok=True)
-            Path("levels", name).write_text(ROOM)
+            Path("levels", name).write_text(ROOM, encoding="utf-8")
         assert ids(load(["levels"])) == [
             "levels/z.xsb#1",
             "levels/a/w.xsb#1",
@@ -261,13 +261,13 @@ class TestFolder:
     def test_other_files_are_skipped(self) -> None:
         Path(".git").mkdir()
         for name in ("a.xsb", ".hidden.xsb", ".git/b.xsb", "readme.md", "xsb"):
-            Path(name).write_text(ROOM)
+            Path(name).write_text(ROOM, encoding="utf-8")
         assert ids(load(["."])) == ["./a.xsb#1"]
 
     def test_plain_text_is_recognized_by_its_content(self) -> None:
-        Path("a.txt").write_text(ROOM)
-        Path("b.txt").write_text("1 0 -1\n")
-        Path("c.txt").write_text("Levels with 1 player.\n")
+        Path("a.txt").write_text(ROOM, encoding="utf-8")
+        Path("b.txt").write_text("1 0 -1\n", encoding="utf-8")
+        Path("c.txt").write_text("Levels with 1 player.\n", encoding="utf-8")
         Path("d.txt").symlink_to("nowhere")
         assert [(entry.id, entry.puzzle_name) for entry in load(["."])] == [
             ("./a.txt#1", "sokoban"),
@@ -277,14 +277,14 @@ class TestFolder:
 
     def test_file_names_in_a_folder_are_not_split_at_the_sign(self) -> None:
         Path("levels#1").mkdir()
-        Path("levels#1/a#1.xsb").write_text(ROOM)
+        Path("levels#1/a#1.xsb").write_text(ROOM, encoding="utf-8")
         assert ids(load(["levels#1"])) == ["levels#1/a#1.xsb#1"]
 
     def test_a_bad_file_hides_no_other(self) -> None:
         Path("levels").mkdir()
-        Path("levels/a.xsb").write_text("")
+        Path("levels/a.xsb").write_text("", encoding="utf-8")
         Path("levels/b.xsb").symlink_to("nowhere")
-        Path("levels/c.xsb").write_text(ROOM)
+        Path("levels/c.xsb").write_text(ROOM, encoding="utf-8")
         entries = load(["levels"])
         assert ids(entries) == ["levels/a.xsb#1", "levels/b.xsb", "levels/c.xsb#1"]
         assert [entry.error is None for entry in entries] == [False, False, True]
@@ -300,7 +300,7 @@ class TestFolder:
 
     def test_a_folder_without_permission_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("levels/closed").mkdir(parents=True)
-        Path("levels/a.xsb").write_text(ROOM)
+        Path("levels/a.xsb").write_text(ROOM, encoding="utf-8")
         deny(monkeypatch, os, "scandir", "levels/closed")
         good, closed = load(["levels"])
         assert good.id == "levels/a.xsb#1"
@@ -348,31 +348,31 @@ class TestPuzzle:
             assert puzzles().suffixes(name) == screen.SUFFIXES
 
     def test_a_puzzle_is_recognized_by_content(self) -> None:
-        Path("a.txt").write_text(ROOM)
+        Path("a.txt").write_text(ROOM, encoding="utf-8")
         (entry,) = load(["a.txt"])
         assert (entry.puzzle_name, entry.error) == ("sokoban", None)
 
     def test_an_unrecognized_text_is_an_error(self) -> None:
-        Path("a.txt").write_text("hello")
+        Path("a.txt").write_text("hello", encoding="utf-8")
         expected = f"expected one of: {', '.join(puzzles())}; or --puzzle NAME"
         assert refused("a.txt") == f"a.txt: found a file of no known puzzle, by its suffix and content, {expected}"
         assert load(["a.txt"])[0].puzzle_name is None
 
     def test_levels_beside_their_puzzle_are_not_taken_for_those_of_another_one(self) -> None:
-        Path("a.glide").write_text(ROOM)
+        Path("a.glide").write_text(ROOM, encoding="utf-8")
         assert load(["a.glide"])[0].puzzle_name == "sokoban"
-        Path("glide.py").write_text("")
+        Path("glide.py").write_text("", encoding="utf-8")
         found = refused("a.glide")
         assert found == "a.glide: found the suffix .glide, which no known puzzle has, expected --puzzle glide.py"
 
     def test_an_option_overrides_the_puzzle(self) -> None:
-        Path("a.txt").write_text("#####\n#   #\n#####")
+        Path("a.txt").write_text("#####\n#   #\n#####", encoding="utf-8")
         assert "found a file of no known puzzle, by its suffix and content" in refused("a.txt")
         (entry,) = load(["a.txt"], "sokoban")
         assert str(entry.error).startswith("a.txt:1: found no player, expected one @ or + (level #1)\n")
 
     def test_an_unknown_puzzle_is_an_error(self) -> None:
-        Path("a.xsb").write_text(ROOM)
+        Path("a.xsb").write_text(ROOM, encoding="utf-8")
         entries = load(["a.xsb", "."], puzzle="chess")
         assert ids(entries) == ["a.xsb", "."]
         assert str(entries[0].error) == (
@@ -497,19 +497,19 @@ class TestContent:
         if name == "-":
             stdin(text.encode())
         else:
-            Path(name).write_text(text, newline="")
+            Path(name).write_text(text, encoding="utf-8", newline="")
         entries = load(name)
         assert {entry.puzzle_name for entry in entries} == {puzzle}
         assert all(entry.error is None for entry in entries[:100])
 
     @pytest.mark.parametrize(("text", "message"), IN_DOUBT.values(), ids=IN_DOUBT)
     def test_doubtful_content_is_an_error(self, text: str, message: str) -> None:
-        Path("a.txt").write_text(text)
+        Path("a.txt").write_text(text, encoding="utf-8")
         assert refused("a.txt").startswith(f"a.txt: {message}")
 
     def test_doubtful_files_in_a_folder_are_errors_or_skipped(self) -> None:
         for number, (text, _) in enumerate([*RECOGNIZED.values(), *IN_DOUBT.values()]):
-            Path(f"{number:02}.txt").write_text(text, newline="")
+            Path(f"{number:02}.txt").write_text(text, encoding="utf-8", newline="")
         wanted = [
             *(puzzle for _, puzzle in RECOGNIZED.values()),
             None,
@@ -518,9 +518,9 @@ class TestContent:
         assert list(found.values()) == wanted
 
     def test_a_level_with_a_typing_error_is_not_skipped_in_a_folder(self) -> None:
-        Path("typo.txt").write_text("#####\n#@&$.#\n#####\n")
-        Path("box.txt").write_text("##########\n# me @home #\n##########\n")
-        Path("good.sok").write_text(ROOM)
+        Path("typo.txt").write_text("#####\n#@&$.#\n#####\n", encoding="utf-8")
+        Path("box.txt").write_text("##########\n# me @home #\n##########\n", encoding="utf-8")
+        Path("good.sok").write_text(ROOM, encoding="utf-8")
         good, bad = load(".")
         assert (good.id, good.error) == ("./good.sok#1", None)
         assert str(bad.error).startswith("./typo.txt:2:3: found '&', expected one of # @ + $ * . space - _")
@@ -555,14 +555,14 @@ class TestContent:
 
 class TestPaths:
     def test_paths_may_be_given_in_any_form(self) -> None:
-        Path("a.xsb").write_text(THREE)
+        Path("a.xsb").write_text(THREE, encoding="utf-8")
         for path in ("a.xsb", Path("a.xsb"), [Path("a.xsb")], ("a.xsb",), iter(["a.xsb"])):
             assert ids(load(path)) == ["a.xsb#1", "a.xsb#2", "a.xsb#3"]
 
     def test_files_are_read_lazily(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in ("a.xsb", "b.xsb", "c/d.xsb"):
             Path(name).parent.mkdir(exist_ok=True)
-            Path(name).write_text(ROOM)
+            Path(name).write_text(ROOM, encoding="utf-8")
         opened = []
         real = source._bytes
         monkeypatch.setattr(source, "_bytes", lambda path, most: opened.append(path) or real(path, most))
@@ -573,7 +573,7 @@ class TestPaths:
         assert [entry.id for entry in entries] == ["./b.xsb#1", "./c/d.xsb#1", "no.xsb"]
 
     def test_special_files_in_a_folder_are_skipped(self) -> None:
-        Path("a.xsb").write_text(ROOM)
+        Path("a.xsb").write_text(ROOM, encoding="utf-8")
         os.mkfifo("b.xsb")
         os.mkfifo("c.txt")
         Path("d.xsb").symlink_to("/dev/zero")
@@ -586,7 +586,7 @@ class TestPaths:
         place = "/".join("d" * 1200)
         for end in range(1, len(place) + 1, 2):
             os.mkdir(place[:end])
-        Path(place, "a.xsb").write_text(ROOM)
+        Path(place, "a.xsb").write_text(ROOM, encoding="utf-8")
         try:
             assert ids(load(".")) == [f"./{place}/a.xsb#1"]
         finally:  # the removal of temporary folders is recursive
@@ -597,7 +597,7 @@ class TestPaths:
         monkeypatch.setattr(source, "MAX_NAMES", 3)
         Path("a").mkdir()
         for name in ("good.xsb", "a/a.xsb", "a/b.xsb", "a/c.xsb"):
-            Path(name).write_text(ROOM)
+            Path(name).write_text(ROOM, encoding="utf-8")
         first, second, error, good = load([".", "good.xsb"])
         assert first.error is second.error is None
         assert str(error.error) == ".: found more than 3 files and folders, expected a folder of levels"
@@ -606,7 +606,7 @@ class TestPaths:
     def test_the_size_of_text_is_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(source, "MAX_TEXT", 2 * len(ROOM))
         for name in "abc":
-            Path(f"{name}.xsb").write_text(ROOM)
+            Path(f"{name}.xsb").write_text(ROOM, encoding="utf-8")
         one, two, three = load(".")
         assert one.error is two.error is None
         assert str(three.error).startswith("./c.xsb: found more than 40 bytes in all files")
@@ -618,8 +618,8 @@ class TestPaths:
     def test_the_number_of_levels_is_limited(self, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
         for module in (part, source, sokoban.reader):
             monkeypatch.setattr(module, "MAX_LEVELS", 3)
-        Path(name).write_text(4 * text)
-        Path(f"b{name}").write_text(2 * text)
+        Path(name).write_text(4 * text, encoding="utf-8")
+        Path(f"b{name}").write_text(2 * text, encoding="utf-8")
         *good, error = load(name)
         assert [entry.error for entry in good] == [None] * 3
         assert str(error.error) == f"{name}: found more than 3 levels, expected at most that at a time"
@@ -628,7 +628,9 @@ class TestPaths:
 
 class TestEntry:
     def test_an_entry_is_pickled_as_text(self) -> None:
-        Path("a.xsb").write_text("Title: Big\n" + "|".join(["900#", "#@$.895-#", *["#898-#"] * 800, "900#"]))
+        Path("a.xsb").write_text(
+            "Title: Big\n" + "|".join(["900#", "#@$.895-#", *["#898-#"] * 800, "900#"]), encoding="utf-8"
+        )
         (entry,) = load("a.xsb")
         assert entry.level is not None
         data = pickle.dumps(entry)
@@ -649,7 +651,7 @@ class TestEntry:
             return real(found)
 
         monkeypatch.setattr(sokoban, "build", build)
-        Path("a.xsb").write_text(f"{ROOM}\n\n{ROOM}\n")
+        Path("a.xsb").write_text(f"{ROOM}\n\n{ROOM}\n", encoding="utf-8")
         one, two = load("a.xsb")
         assert built == []
         result = solve_entry(one, Options())

@@ -343,7 +343,7 @@ class TestConvert:
     @pytest.fixture
     def here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.chdir(tmp_path)
-        Path("a.sok").write_text(NOTES)
+        Path("a.sok").write_text(NOTES, encoding="utf-8")
         return tmp_path
 
     @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ class TestConvert:
         assert message in " ".join(done.stderr.split())
 
     def test_levels_of_several_files_are_converted(self, here: Path) -> None:
-        Path("b.slc").write_text(SLC.replace("Ann", "Cy"))
+        Path("b.slc").write_text(SLC.replace("Ann", "Cy"), encoding="utf-8")
         done = puzzlemc("convert", ".", "all.slc")
         assert done.stderr == "all.slc: lost: what 2 files say of all their levels\n"
         assert done.stdout == "all.slc: 4 levels\n"
@@ -422,9 +422,9 @@ class TestConvert:
         ]
 
     def test_levels_of_other_puzzles_are_converted(self, here: Path) -> None:
-        Path("a.tetravex").write_text("Title: One\nTetravex 1\n3 0 1 2\n")
-        Path("game.tetravex").write_text("Tetravex 1\n3 0 1 2\nPut\n0\n")
-        Path("b.fold").write_text("Title: One\n1 0\n\n1 0 -1\n")
+        Path("a.tetravex").write_text("Title: One\nTetravex 1\n3 0 1 2\n", encoding="utf-8")
+        Path("game.tetravex").write_text("Tetravex 1\n3 0 1 2\nPut\n0\n", encoding="utf-8")
+        Path("b.fold").write_text("Title: One\n1 0\n\n1 0 -1\n", encoding="utf-8")
         done = puzzlemc("convert", "a.tetravex", "a.dzn")
         assert (done.stderr, done.stdout) == ("a.dzn: lost: 1 title\n", "a.dzn: 1 level\n")
         assert nameless(load("a.dzn")[0].level) == nameless(load("a.tetravex")[0].level)
@@ -438,13 +438,13 @@ class TestConvert:
         assert [each.level for each in load("c.fold.zip")] == [each.level for each in load("b.fold")]
 
     def test_a_format_for_one_level_refuses_several(self, here: Path) -> None:
-        Path("a.tetravex").write_text("Tetravex 1\n3 0 1 2\nTetravex 1\n3 0 1 2\n")
+        Path("a.tetravex").write_text("Tetravex 1\n3 0 1 2\nTetravex 1\n3 0 1 2\n", encoding="utf-8")
         done = puzzlemc("convert", "a.tetravex", "a.dzn")
         assert done.returncode == 2
         assert "a .dzn file holds one level, found 2: expected a.tetravex#1" in " ".join(done.stderr.split())
 
     def test_levels_of_different_puzzles_are_refused(self, here: Path) -> None:
-        Path("a.fold").write_text("1 0\n")
+        Path("a.fold").write_text("1 0\n", encoding="utf-8")
         done = puzzlemc("convert", ".", "b.xsb")
         assert "found levels of folding and sokoban, expected those of one puzzle" in " ".join(done.stderr.split())
 
