@@ -41,13 +41,18 @@ modules: list[Path] = headers["compiled_modules"](Path.cwd(), ROOMS)
 
 
 def name_of(module: Path) -> str:
-    """The import name of a compiled module."""
-    return f"puzzlemc.{'.'.join(module.with_suffix('').parts)}"
+# By the kind of compiler. -fwrapv: signed numbers wrap around in place of undefined behaviour; Microsoft's compiler
+# has no documented option for that.
+
+
+# By the kind of compiler. -fwrapv: signed numbers wrap around in place of undefined behaviour; Microsoft's compiler has
+# no documented option for that.
+FLAGS = {"unix": ["-O2", "-g0", "-fwrapv"], "mingw32": ["-O2", "-g0", "-fwrapv"], "msvc": ["/O2"]}
 
 
 def extension(name: str, *sources: Path) -> Extension:
-    """A module of C code. -fwrapv: numbers wrap around in place of undefined behaviour."""
-    return Extension(name, [str(source) for source in sources], extra_compile_args=["-O2", "-g0", "-fwrapv"])
+    """A module of C code."""
+    return Extension(name, [str(source) for source in sources])
 
 
 def mark_kernels(source: Path, header: Path) -> None:
@@ -112,17 +117,20 @@ class Compile(build_ext):
 
     def build_extensions(self) -> None:
         """Raises SystemExit if there is no C compiler, or no header of Python's."""
-        compiler = self.compiler.compiler_so[0]
-        if shutil.which(compiler) is None:
+        kind = self.compiler.compiler_type
+        if kind != "msvc" and shutil.which(compiler := self.compiler.compiler_so[0]) is None:
             sys.exit(f"puzzlemc: found no C compiler {compiler!r}, expected one; on Debian: apt-get install gcc")
         if not Path(sysconfig.get_path("include"), "Python.h").exists():
             sys.exit("puzzlemc: found no Python.h, expected it; on Debian: apt-get install python3-dev")
+        for each in self.extensions:
+            each.extra_compile_args = FLAGS[kind]
         # `options` of `setup` do not reach this command in an editable install.
         self.parallel = self.parallel or os.cpu_count()
         super().build_extensions()
 
 
-setup(
-    cmdclass={"build": Build, "build_ext": Compile},
-    ext_modules=[extension(name) for name in (*map(name_of, modules), SHARED)],
-)
+if __name__ == "__main__":  # where processes are spawned, those that translate import this file
+    setup(
+        cmdclass={"build": Build, "build_ext": Compile},
+        ext_modules=[extension(name) for name in (*map(name_of, modules), SHARED)],
+    )

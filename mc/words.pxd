@@ -3,7 +3,16 @@
 cdef extern from * nogil:
     """
     #define ALL 0xFFFFFFFFFFFFFFFFULL
+    #ifdef _MSC_VER
+    #include <intrin.h>
+    static inline int lowest_bit(unsigned long long word) {
+        unsigned long place;
+        _BitScanForward64(&place, word);
+        return (int)place;
+    }
+    #else
     static inline int lowest_bit(unsigned long long word) { return __builtin_ctzll(word); }
+    #endif
     static inline int count_bits(unsigned long long word) {  /* no instruction for it is sure to be there */
         word -= (word >> 1) & 0x5555555555555555ULL;
         word = (word & 0x3333333333333333ULL) + ((word >> 2) & 0x3333333333333333ULL);

@@ -15,6 +15,7 @@ import ast
 import operator
 import os
 import re
+import shutil
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -104,7 +105,10 @@ def build_tree(root: Path, rooms: Iterable[str], tree: Path) -> None:
         if not link.is_symlink():
             link.unlink(missing_ok=True)
             link.parent.mkdir(parents=True, exist_ok=True)
-            link.symlink_to(os.path.relpath(file, link.parent))
+            try:
+                link.symlink_to(os.path.relpath(file, link.parent))
+            except OSError:  # Windows lets few users make links: a copy of the same age does, too
+                shutil.copy2(file, link)
     for path, text in headers.items():
         header = tree / path
         if header.is_symlink() or not header.exists() or header.read_text(encoding="utf-8") != text:
