@@ -10,6 +10,8 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends gcc git libc6-dev python3-dev python3-venv \
     && rm -rf /var/lib/apt/lists/*
 COPY . /src
+# gcc 14 takes for an error what the C code of pyeda does.
+ENV CFLAGS=-Wno-incompatible-pointer-types
 RUN python3 -m venv /opt/puzzlemc \
     && /opt/puzzlemc/bin/pip install --no-cache-dir '/src[parquet,pddl,planner]'
 

@@ -106,7 +106,7 @@ clean:  ## remove what the targets above have made
 # Some environments forbid programs to write bytecode. Without it, each start would compile all that it imports.
 BYTECODE = $(BIN)/python -m compileall -q -j 0 $(PACKAGES)
 
-# gcc 14 takes for an error what the C code of pyeda does, a package of the tests that comes without compiled modules.
+# gcc 14 takes for an error what the C code of pyeda does, a package that comes without compiled modules.
 export CFLAGS += -Wno-incompatible-pointer-types
 
 # The compiler runs while pip fetches packages. Then pip runs it, too: it waits for the first run, and finds all done;

@@ -41,12 +41,12 @@ modules: list[Path] = headers["compiled_modules"](Path.cwd(), ROOMS)
 
 
 def name_of(module: Path) -> str:
-# By the kind of compiler. -fwrapv: signed numbers wrap around in place of undefined behaviour; Microsoft's compiler
-# has no documented option for that.
+    """The import name of a compiled module."""
+    return f"puzzlemc.{'.'.join(module.with_suffix('').parts)}"
 
 
-# By the kind of compiler. -fwrapv: signed numbers wrap around in place of undefined behaviour; Microsoft's compiler has
-# no documented option for that.
+# By the kind of compiler. -fwrapv: signed numbers wrap around in place of undefined behaviour; Microsoft's
+# compiler has no documented option for that.
 FLAGS = {"unix": ["-O2", "-g0", "-fwrapv"], "mingw32": ["-O2", "-g0", "-fwrapv"], "msvc": ["/O2"]}
 
 

@@ -205,7 +205,10 @@ def test_the_hook_from_a_clone(tmp_path: Path, clone: Path) -> None:
     write(work / "good.xsb", ONE_PUSH)
     write(work / "bad.xsb", CORNERED)
     subprocess.run(["git", "add", "."], cwd=work, check=True)
-    environment = os.environ | {"PRE_COMMIT_HOME": str(tmp_path / "home")}
+    environment = os.environ | {
+        "PRE_COMMIT_HOME": str(tmp_path / "home"),
+        "CFLAGS": "-Wno-incompatible-pointer-types",
+    }
     asked = [sys.executable, "-m", "pre_commit", "try-repo", str(clone), "puzzlemc", "--verbose", "--files"]
     done = subprocess.run(
         [*asked, "good.xsb", "bad.xsb"], cwd=work, env=environment, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""What other systems do otherwise: ends of lines in a checkout, the default encoding, names of folders, compilers."""
+"""What other systems do otherwise: ends of lines, the default encoding, names of folders, links."""
 
 import os
 import shlex
@@ -63,7 +63,7 @@ def test_no_file_is_opened_with_the_default_encoding(tmp_path: Path) -> None:
         assert [each for each in seen if "site-packages" not in each] == []
     # The warning itself is on: this line of a test has it.
     program = "open('one.xsb').close()"
-    told = subprocess.run(
+    warned = subprocess.run(
         [sys.executable, "-c", program],
         cwd=tmp_path,
         env=os.environ | variables,
@@ -71,7 +71,7 @@ def test_no_file_is_opened_with_the_default_encoding(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert "EncodingWarning" in told.stderr
+    assert "EncodingWarning" in warned.stderr
 
 
 def test_a_checkout_has_the_same_bytes_everywhere(tmp_path: Path) -> None:
