@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import networkx as nx
@@ -304,6 +305,14 @@ def test_modules_have_no_import_cycle() -> None:
 def test_the_drawing_is_up_to_date() -> None:
     """To update it, write `drawing(rooms())` to that file."""
     assert (ROOT / "docs" / "rooms.dot").read_text(encoding="utf-8") == drawing(rooms())
+
+
+def test_the_picture_is_that_of_the_drawing() -> None:
+    """To update it: `dot -Tsvg docs/rooms.dot -o docs/pictures/rooms.svg`. `make docs` compares it, too."""
+    picture = (ROOT / "docs" / "pictures" / "rooms.svg").read_text(encoding="utf-8")
+    titles = {unescape(title) for title in re.findall("<title>(.*?)</title>", picture)}
+    arrows = {line.strip().replace('"', "") for line in drawing(rooms()).splitlines() if "->" in line}
+    assert {title for title in titles if "->" in title} == {arrow.replace(" -> ", "->") for arrow in arrows}
 
 
 def test_every_room_has_a_docstring() -> None:
