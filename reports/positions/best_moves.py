@@ -20,15 +20,19 @@ class BestMoves:
     """The best moves of each position.
 
     left    the least cost to a solved position, FAR for lost ones
-    lost    does no move lead to a solved position?
     places  for each edge, the place of its move among the moves of its position, sorted by their names
     best    for each edge, whether it is a best move
     """
 
     left: Indices
-    lost: Truths
     places: Indices
     best: Truths
+
+    @property
+    def lost(self) -> Truths:
+        """Does no move lead to a solved position?"""
+        found: Truths = self.left == FAR
+        return found
 
 
 def best_moves(level: Explored) -> BestMoves:
@@ -50,7 +54,7 @@ def best_moves(level: Explored) -> BestMoves:
     cheapest = Edges(first, after, np.zeros(len(tight), np.int32))
     steps = distances(cheapest.turned().adjacency, np.ones(1, np.int32), goals)
     best[tight] = steps[before] == steps[after] + 1
-    return BestMoves(left, left == FAR, places, best)
+    return BestMoves(left, places, best)
 
 
 def _places(level: Explored, edges: slice) -> Numbers:
