@@ -23,6 +23,7 @@ from puzzlemc.reports.cli.common.options import Build
 from puzzlemc.screens.base.source import AMBIGUOUS
 
 RECIPES = ROOT / "docs" / "recipes"
+WORKFLOWS = ROOT / ".github" / "workflows"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 SOLVE = ("Solve", "Keep the answers", "Upload the report")
 
@@ -32,6 +33,8 @@ SOLVE = ("Solve", "Keep the answers", "Upload the report")
     [
         ("github-actions", ROOT / "action.yml"),
         ("github-workflows", RECIPES / "github-action.yml"),
+        ("github-workflows", WORKFLOWS / "tests.yml"),
+        ("github-workflows", WORKFLOWS / "wheels.yml"),
         ("gitlab-ci", RECIPES / "gitlab-ci.yml"),
     ],
 )
@@ -103,7 +106,7 @@ def test_names_of_levels_are_no_commands_to_the_runner(tmp_path: Path) -> None:
     write(tmp_path / "work" / "levels" / "##[add-mask]a.xsb", "no board")
     (solve,) = runner.run("Solve")[:1]
     assert solve.code == 2
-    assert "levels/## [add-mask]a.xsb" in solve.errors
+    assert r"levels/##\x5badd-mask]a.xsb" in solve.errors
     assert "##[" not in solve.errors
     assert all(line.startswith("::error ") for line in solve.output.splitlines())
 

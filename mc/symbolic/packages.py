@@ -27,6 +27,6 @@ def installed_packages() -> tuple[str, ...]:
 
 def check_name(name: str) -> None:
     """Raise ModelError unless a diagram package of this name is installed."""
-    if name not in installed_packages():
+    if name not in PACKAGES or (name == "cudd" and not has_cudd()):  # to look for CUDD takes long
         found = "dd, which is installed without CUDD" if name in PACKAGES else f"unknown diagrams {name!r}"
         raise ModelError(f"found {found}, expected one of {', '.join(installed_packages())}")
