@@ -122,7 +122,7 @@ def main() -> int:
     given = parser.parse_args()
     wrong = count = levels = 0
     with TemporaryDirectory() as name:
-        asked = [each for each in readers(Path(name)) if "checked" not in each.language]
+        asked = readers(Path(name), checked=False)
         print(*("level", *HEAD, *(f"ns, {each.language}" for each in asked), "differ", "proved lost"), sep="\t")
         for entry in entries(given.levels):
             columns, positions, differ = row(entry, asked, Path(name), forge=given.forge)

@@ -58,7 +58,7 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let a test that failed in a browser run once more: on a busy machine, browsers draw late."""
     for item in items:
-        if {"browser", "any_browser"} & set(getattr(item, "fixturenames", ())):
+        if {"browser", "any_browser", "firefox"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 

@@ -31,14 +31,14 @@ class Reader:
         return [pair[1].with_suffix(SAID).read_bytes().decode(errors="replace") for pair in files]
 
 
-def readers(folder: Path) -> list[Reader]:
-    """The readers that can run here, compiled in a folder."""
+def readers(folder: Path, *, checked: bool = True) -> list[Reader]:
+    """The readers that can run here, compiled in a folder; C also with the checks of its compiler if `checked`."""
     found = []
     if (node := shutil.which("node")) is not None:
         found.append(Reader("JavaScript", (node, str(DRIVERS / "ask.mjs"), str(READERS / "oracle.js"))))
     if (gcc := shutil.which("gcc")) is not None:
         sources = (*map(str, (DRIVERS / "ask.c", READERS / "oracle.c")), "-o")
-        for language, options in (("C", ("-O2",)), ("C, checked", CHECKED)):
+        for language, options in (("C", ("-O2",)), ("C, checked", CHECKED))[: 1 + checked]:
             program = str(folder / language)
             subprocess.run([gcc, *STRICT, *options, *sources, program], check=True)
             found.append(Reader(language, (program,)))

@@ -82,7 +82,7 @@ def test_a_plan_that_is_not_cheapest_is_found(
     hunt: Callable[[str], ModuleType], alone: Callable[..., None]
 ) -> None:
     alone(dear=(hunt("hunt_tasks").SEARCHES["lazy search"][0], True))
-    assert found(hunt, 200) == {"dear: a plan is not cheapest"}
+    assert found(hunt, 40) == {"dear: a plan is not cheapest"}
 
 
 def test_a_search_that_gives_up_is_found(hunt: Callable[[str], ModuleType], alone: Callable[..., None]) -> None:

@@ -95,7 +95,7 @@ def test_a_board_of_tiles_can_be_given() -> None:
         ("dominoes", " modulo 3 in every reachable state, and "),
         ("coins", "in every reachable state an odd number of these hold, in the goal an even number: "),
         ("corners", " modulo 3 in every reachable state, and 0 in the goal: "),
-        ("knights", " kinds of pairs of facts is "),
+        pytest.param("knights", " kinds of pairs of facts is ", marks=pytest.mark.slow),  # ten seconds
         ("river", "3: 11 trips\n4: no solution\n"),
     ],
 )

@@ -143,7 +143,7 @@ def test_winners_draws_and_turns_of_random_games_are_those_of_minimax() -> None:
     seen = Counter[object]()
 
     @given(games())
-    @settings(max_examples=examples(300, 3000))
+    @settings(max_examples=examples(200, 3000))
     def look(made: Random) -> None:
         level = built(made)
         game = two_sides(lambda found: found, ("turns",), NAMES, made.stuck)

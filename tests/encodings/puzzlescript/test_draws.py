@@ -31,8 +31,8 @@ from puzzlemc.screens.puzzlescript.game import Level
 MOST_TURNS = 40  # of a level
 
 
-def compare(one: Level, seen: Counter[str]) -> None:
-    """Compare the first boards of a level, and the turns from the first positions in reach."""
+def compare(one: Level, seen: Counter[str], most: int = MOST_TURNS) -> None:
+    """Compare the first boards of a level, and this many turns from the first positions in reach."""
     turns = DrawnTurns(one)
     try:
         begun = starts(one)
@@ -49,7 +49,7 @@ def compare(one: Level, seen: Counter[str]) -> None:
     reached, count = list(wanted), 0
     for position in reached:
         for name in CHANCE.inputs(one):
-            if position.won or count == MOST_TURNS:
+            if position.won or count == most:
                 continue
             count += 1
             try:
@@ -117,7 +117,7 @@ class TestAgainstThePlainRules:
             signs={"E": "egg"},
         )
         seen = Counter[str]()
-        compare(level(made, "PEE. .EE."), seen)
+        compare(level(made, "PEE. .EE."), seen, 10)  # the plain rules take a fifth of a second for each
         assert seen["drawn"]
 
 

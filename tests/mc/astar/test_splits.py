@@ -20,6 +20,7 @@ RULES = puzzle("sokoban")
 SEEDS = 18, 48, 65, 91, 121, 125, 130, 147, 222, 271, 348, 375, 448, 533  # several limits, both sides
 # The player must go around, and the boxes must not block the way: three limits are too low.
 WIDE = level_of("##########", "#        #", "# $ ##   #", "#@$  # . #", "# $    . #", "#   #  . #", "##########")
+WIDE_PUSHES = 20  # a search by the plain rules takes five seconds for it: only long runs do it again
 
 
 def larger_rooms() -> Iterator[Level]:
@@ -99,8 +100,10 @@ def test_splits_begin_at_0_again_with_each_limit() -> None:
 
 
 def test_the_least_cost_is_found_whatever_the_order() -> None:
+    is_known = bool(examples(1, 0))
     for level in [*rooms(examples(10, 150)), WIDE]:
         found = [progress.best for _, progress in steps(level)]
-        least = least_cost_by_rules(RULES, level, "pushes")
+        known = level is WIDE and is_known
+        least = WIDE_PUSHES if known else least_cost_by_rules(RULES, level, "pushes")
         if found and least is not None:
             assert found[-1] == least

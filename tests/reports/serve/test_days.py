@@ -1,4 +1,7 @@
-"""Whole days of people who work with the page, in Chromium and in Firefox."""
+"""Whole days of people who work with the page, in Chromium and in Firefox; and a short one in Firefox.
+
+The whole days take twelve seconds of processor time each. Other tests look at each of their parts, in Chromium.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -25,6 +28,30 @@ def rows(page: Any) -> list[str]:
     return [line for line in text.split("\n") if line.startswith(("#", " "))]
 
 
+def test_firefox_draws_undoes_saves_and_plays(firefox: Any, tmp_path: Path) -> None:
+    path = tmp_path / "cellar.xsb"
+    path.write_bytes(LAST.encode())
+    with served(path) as address, shown(firefox, address) as page:
+        says(page, "1 push")
+        page.keyboard.press("f")
+        paint(page, 0, 2)
+        becomes(page, lambda: rows(page)[0], "## ##")
+        page.keyboard.press("Control+z")
+        becomes(page, lambda: rows(page)[0], "#####")
+        page.locator("#about-level summary").click()
+        page.locator("#level-title").fill("One push")
+        page.keyboard.press("Enter")
+        becomes(page, lambda: page.locator("#levels .item .name").first.inner_text(), "One push")
+        page.keyboard.press("Control+s")
+        page.locator("#toast", has_text="Saved to cellar.xsb").wait_for()
+        assert path.read_bytes() == LAST.replace("Two", "One push").encode()
+        page.keyboard.press("Control+Enter")
+        says(page, "1 push to go")
+        page.keyboard.press("s")
+        says(page, "Solved")
+
+
+@pytest.mark.slow
 def test_a_designer_makes_three_levels_of_a_collection(any_browser: Any, tmp_path: Path) -> None:
     """Opened, drawn by copies, titled, put in order, played, saved byte for byte, and shared."""
     path = tmp_path / "cellar äöü.xsb"
@@ -107,6 +134,7 @@ def test_a_designer_makes_three_levels_of_a_collection(any_browser: Any, tmp_pat
         page.get_by_text("Solved").first.wait_for()
 
 
+@pytest.mark.slow
 def test_an_author_mends_a_rule_and_adds_a_level(any_browser: Any, tmp_path: Path) -> None:
     """The game is opened, a rule broken and mended, a level added; the file is saved, and opened again."""
     path = tmp_path / "shaft.txt"
