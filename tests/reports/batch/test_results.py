@@ -722,6 +722,7 @@ def dask_workers() -> Iterator[int]:
                 yield int(place.name)
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_finds_the_same(tmp_path: Path) -> None:
     folder = write_rooms(tmp_path / "levels", 3, 40)
     options = ("--engine", "forward", "--timeout", "4", "--quiet")

@@ -506,6 +506,7 @@ def test_a_letter_leads_to_its_step(page: Any, pages: dict[str, Path]) -> None:
     page.wait_for_function("document.getElementById('where').textContent.startsWith('Step 0 ')")
 
 
+@pytest.mark.slow
 def test_long_solutions_are_folded(page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (level,) = puzzle("sokoban").screen.parse("#" * 140 + "\n#@$" + " " * 135 + ".#\n" + "#" * 140, "test")
     path = tmp_path / "long.html"
@@ -688,6 +689,7 @@ def test_terms_open_by_click_and_close_by_escape(page: Any, pages: dict[str, Pat
     assert not page.locator("#term-plain-rules").is_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", puzzles())
 @pytest.mark.parametrize("width", [390, 1300])
 def test_pages_fit_every_screen(browser: Any, pages: dict[str, Path], name: str, width: int) -> None:
@@ -747,6 +749,7 @@ CONTRAST = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", puzzles())
 def test_a_printed_page_has_no_controls(page: Any, pages: dict[str, Path], name: str) -> None:
     """On paper there are no controls, every picture is there, and the colours are light."""

@@ -139,6 +139,7 @@ def test_folding_blocks_is_won(tmp_path: Path) -> None:
         terminal.wait("Solved in 2 moves! No solution has fewer moves.")
 
 
+@pytest.mark.slow
 def test_tetravex_is_won_by_placing_and_swapping(tmp_path: Path) -> None:
     # 1 2 / 3 4 is the only arrangement of the four tiles.
     tiles = "Tetravex 2\n0 1 2 3\n4 5 6 2\n1 7 8 9\n5 3 1 8\n"

@@ -99,6 +99,7 @@ def test_what_is_asked_for_is_kept(glide: Puzzle) -> None:
     assert "expected sides from" in refused["failed"]
 
 
+@pytest.mark.slow
 def test_a_level_of_a_game_stays_in_its_game_and_some_cells_change_places(browser: Any, address: str) -> None:
     answer = last("puzzlescript", SHAFT, level=1, cost=5)
     old = ["#######", "#..b..#", "#p:::h#", "#h:::h#", "#h:._h#", "#######"]

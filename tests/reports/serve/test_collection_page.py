@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
 from command import start_server
 from workbench import becomes, paint, says, served, shown
 
@@ -255,6 +256,7 @@ def test_a_text_that_is_typed_comes_into_its_own_level(browser: Any, tmp_path: P
         becomes(page, path.read_text, HOLED.replace(TWO, f" {TWO[1:]}"))
 
 
+@pytest.mark.slow
 def test_what_is_said_about_a_level_is_kept_when_another_one_is_chosen_at_once(
     browser: Any, tmp_path: Path
 ) -> None:
@@ -296,6 +298,7 @@ def test_what_is_said_about_a_level_is_kept_when_another_one_is_chosen_at_once(
         becomes(page, lambda: "Title: trois" in path.read_text(), True)
 
 
+@pytest.mark.slow
 def test_a_thousand_levels_are_listed_at_once_and_those_in_sight_are_judged_first(
     browser: Any, tmp_path: Path
 ) -> None:
@@ -316,6 +319,7 @@ def test_a_thousand_levels_are_listed_at_once_and_those_in_sight_are_judged_firs
         becomes(page, page.locator("#levels .item:not([hidden])").count, 11)
 
 
+@pytest.mark.slow
 def test_keys_after_a_click_in_the_list_are_for_its_level(browser: Any, tmp_path: Path) -> None:
     """A cell of the board was erased, and a title painted; levels moved where nobody saw it."""
     path = tmp_path / "some.xsb"

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from command import CORNERED, ONE_PUSH
 from workbench import becomes, paint, says, served, shown
 
@@ -10,6 +11,7 @@ KEPT = """() => Object.entries(localStorage).filter(([key]) => key.startsWith("p
   .map(([, text]) => JSON.parse(text).about.puzzle).sort()"""
 
 
+@pytest.mark.slow
 def test_new_collections_of_a_tab_that_is_closed_are_in_the_next_ones(browser: Any, address: str) -> None:
     with shown(browser, address) as page:
         for puzzle, words in (("sokoban", "5 pushes"), ("folding", "5 moves")):

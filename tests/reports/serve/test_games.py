@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from places import ROOT
 from workbench import becomes, paint, paste, says, served, shown
 
@@ -15,6 +16,7 @@ RULE = "[ > Miner | Soil ] -> [ > Miner | ]"
 FAULTY = RULE.replace("Soil", "Soul")
 
 
+@pytest.mark.slow
 def test_a_fault_off_the_screen_is_shown_by_a_click_on_its_place(page: Any) -> None:
     paste(page, SHAFT)
     says(page, "Solvable")
@@ -40,6 +42,7 @@ def test_a_fault_off_the_screen_is_shown_by_a_click_on_its_place(page: Any) -> N
     becomes(page, lambda: page.locator("#editor .cm-activeLine").inner_text(), RULE)
 
 
+@pytest.mark.slow
 def test_verdicts_are_kept_as_expected_and_what_differs_is_marked(page: Any, tmp_path: Path) -> None:
     summary = page.locator("#suite")
     paste(page, SHAFT)

@@ -39,6 +39,7 @@ def test_a_hole_in_a_board_is_a_dot_and_its_brush_a_cross(browser: Any, address:
         page.locator("#stage use[href='#brush-outside'][x='3'][y='1']").wait_for()
 
 
+@pytest.mark.slow
 def test_the_board_stays_where_it_is_when_a_verdict_has_changed(browser: Any, address: str) -> None:
     with shown(browser, address) as page:
         paste(page, SHAFT)
@@ -69,6 +70,7 @@ def test_the_warnings_of_lint_and_of_the_reader_are_under_the_verdict(browser: A
         page.locator("#verdict p", has_text="2 boxes and 1 goal: solved when every goal holds a box.").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", ["puzzlescript", "sokoban", "pddl"])
 def test_a_narrow_page_shows_the_verdict_and_the_choice_of_light_without_scrolling(
     browser: Any, address: str, puzzle: str

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from workbench import becomes, box, paste, says, served, shown
 
 WALK = """\
@@ -61,6 +62,7 @@ def test_moves_are_a_line_to_go_back_and_forward_on(page: Any) -> None:
     moves(page, "Move 3 of 3")
 
 
+@pytest.mark.slow
 def test_a_solution_is_copied_judged_and_shown_on_the_board(page: Any) -> None:
     paste(page, WALK)
     says(page, "1 push")
@@ -218,6 +220,7 @@ def test_records_are_kept_and_the_next_level_follows_a_win(browser: Any, tmp_pat
         says(page, "Solved")
 
 
+@pytest.mark.slow
 def test_a_level_fills_a_telephone_with_the_verdict_above_it(browser: Any, tmp_path: Path) -> None:
     (tmp_path / "two.xsb").write_text(f"{WALK}\n\n{WALK.replace(' .', '. ')}\n")
     phone = {"viewport": {"width": 390, "height": 700}, "has_touch": True}

@@ -254,6 +254,7 @@ def test_nothing_is_drawn_of_a_level_whose_successor_has_no_answer_yet(browser: 
         assert panel.locator(".head").count() == 0
 
 
+@pytest.mark.slow
 def test_on_a_telephone_a_first_tap_shows_a_change_and_a_second_one_makes_it(browser: Any, address: str) -> None:
     with shown(browser, address, viewport={"width": 390, "height": 844}, has_touch=True) as page:
         says(page, "Solvable")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from workbench import becomes, box, paint, paste, says, shown
 
 TWO = "Tetravex 2\n0 0 0 2\n2 1 1 2\n0 0 1 1\n2 2 2 1"
@@ -34,6 +35,7 @@ def test_numbers_are_painted_on_the_sides_of_tiles(page: Any) -> None:
     holds(page, " 2  2  2 12", rows=slice(4, 5))
 
 
+@pytest.mark.slow
 def test_a_board_grows_a_tile_goes_and_tiles_are_dragged_to_an_initial_board(page: Any) -> None:
     paste(page, TWO)
     says(page, "4 tiles to place")

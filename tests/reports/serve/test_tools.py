@@ -125,6 +125,7 @@ def test_a_part_is_selected_moved_copied_cut_and_pasted_as_text(clip: Any) -> No
         becomes(clip, rows(clip), LEVEL.split("\n"))
 
 
+@pytest.mark.slow
 def test_tools_work_by_keys_alone_and_escape_leaves_them(clip: Any) -> None:
     press = clip.keyboard.press
     for _ in range(4):
@@ -200,6 +201,7 @@ def test_after_a_choice_by_the_pointer_keys_are_for_the_board(page: Any) -> None
     becomes(page, lambda: page.locator("#source").input_value().split("\n")[0].split(), ["-1", "2", "0", "0"])
 
 
+@pytest.mark.slow
 def test_edges_are_dragged_and_the_outside_is_no_floor(clip: Any) -> None:
     clip.locator("#stage use[href='#brush-outside']").first.wait_for()
     assert clip.locator("#stage use[href='#brush-outside']").count() == 3
@@ -225,6 +227,7 @@ def test_edges_are_dragged_and_the_outside_is_no_floor(clip: Any) -> None:
     clip.locator("#stage use[href='#brush-outside']").first.wait_for()  # beside the walls; the floor is open below
 
 
+@pytest.mark.slow
 def test_the_open_level_stays_in_sight_when_its_list_has_less_room(browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "many.xsb"
     path.write_text(f"{LEVEL}\n\n" * 12)
@@ -255,6 +258,7 @@ def test_the_open_level_stays_in_sight_when_its_list_has_less_room(browser: Any,
         becomes(page, beyond, [])
 
 
+@pytest.mark.slow
 def test_the_levels_of_a_game_are_drawn_with_the_same_tools(clip: Any) -> None:
     paste(clip, SHAFT)
     clip.locator("#stage svg[aria-label^='The level: arrow']").wait_for()
@@ -296,6 +300,7 @@ def test_the_levels_of_a_game_are_drawn_with_the_same_tools(clip: Any) -> None:
     says(clip, "turns")
 
 
+@pytest.mark.slow
 def test_on_a_telephone_parts_are_moved_copied_and_pasted_by_touch(browser: Any, address: str) -> None:
     options = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
     with shown(browser, address, permissions=["clipboard-read", "clipboard-write"], **options) as page:
@@ -334,6 +339,7 @@ def test_on_a_telephone_parts_are_moved_copied_and_pasted_by_touch(browser: Any,
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.slow
 def test_signs_of_a_game_are_written_in_the_case_that_its_level_has(clip: Any) -> None:
     """Those that nobody changed stay as they are, also where they are moved."""
     game = THAW.replace("#P.I.L#", "#p.I.L#", 1)
@@ -369,6 +375,7 @@ def test_signs_of_a_game_are_written_in_the_case_that_its_level_has(clip: Any) -
     becomes(clip, lambda: clip.locator("#source").input_value(), "\n".join(expected))
 
 
+@pytest.mark.slow
 def test_after_undo_a_level_of_a_game_is_drawn_on_before_the_server_answers(browser: Any, address: str) -> None:
     with shown(browser, address, LOSSY) as page:
         page.evaluate("window.hears = kind => kind !== 'done'")  # no answer is complete, none is kept

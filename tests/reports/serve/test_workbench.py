@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from places import ROOT
 from workbench import becomes, box, paint, paste, says
 
@@ -96,6 +97,7 @@ def test_a_changed_rule_of_a_game_says_which_verdicts_changed(page: Any) -> None
     page.locator("#levels .stale").first.wait_for(state="detached")
 
 
+@pytest.mark.slow
 def test_a_square_board_stays_square_under_its_heading(page: Any) -> None:
     says(page, "Solvable")
     page.locator("#puzzle").select_option("fabrik")
@@ -107,6 +109,7 @@ def test_a_square_board_stays_square_under_its_heading(page: Any) -> None:
     page.locator("#stage svg[viewBox='0 0 8 8']").wait_for()
 
 
+@pytest.mark.slow
 def test_facts_of_a_planning_task_are_a_list(page: Any) -> None:
     says(page, "Solvable")
     page.locator("#puzzle").select_option("pddl")
@@ -116,6 +119,7 @@ def test_facts_of_a_planning_task_are_a_list(page: Any) -> None:
     page.locator("#stage .lines", has_text="moored(north)").wait_for()
 
 
+@pytest.mark.slow
 def test_the_moves_of_a_counterexample_are_shown_on_the_board(page: Any) -> None:
     says(page, "Solvable")
     paste(page, LEVEL)
@@ -132,6 +136,7 @@ def test_the_moves_of_a_counterexample_are_shown_on_the_board(page: Any) -> None
     becomes(page, lambda: page.locator("#stage svg rect").count() > 20, True)
 
 
+@pytest.mark.slow
 def test_a_level_of_a_game_is_painted_by_keys(page: Any) -> None:
     paste(page, SHAFT)
     page.locator("#stage svg[aria-label^='The level: arrow']").wait_for()
