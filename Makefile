@@ -8,7 +8,7 @@ PUBLIC := reports/public/__init__.py reports/public/__main__.py reports/public/g
 COMPILED := setup.py tools/headers.py tools/kernels.py $(shell find mc encodings -name "*.pxd") \
 	$(shell grep -rlx --include="*.py" "import cython" mc encodings)
 
-.PHONY: checked compiled demo docs licences packages pure shell test test-checked test-all tests tests-all tests-cut-off coverage lint types wheel clean
+.PHONY: checked compiled demo docs licences packages pure shell test test-checked test-all test-elsewhere tests tests-all tests-cut-off coverage lint types wheel clean
 
 demo: $(VENV)/ready  ## solve a first level
 	$(BIN)/puzzlemc solve screens/levels/sokoban/first_steps.xsb
@@ -37,6 +37,9 @@ tests: $(VENV)/ready-test  ## the tests of `make test` alone
 tests-all: $(VENV)/ready-test  ## all tests
 	$(COMPILE_TESTS)
 	$(PYTEST) --hypothesis-profile=hunt --durations=40
+
+test-elsewhere: $(VENV)/ready-test  ## the tests of `make test` where what only Linux has is hidden
+	PYTHONPATH=$(CURDIR)/tests/elsewhere $(PYTEST) -m 'not slow'
 
 coverage: $(VENV)/ready-test  ## which lines and branches the tests of `make test` run; it takes them about twice as long
 	$(PYTEST) -m 'not slow' --cov

@@ -30,7 +30,7 @@ def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> No
 
 
 def workers_of(parent: int) -> list[int]:
-    """The processes that a process has forked, and those forked by its server."""
+    """The processes that a process has copied, those that its server has copied, and those that are new."""
     by_parent: dict[int, list[int]] = {}
     for place in Path("/proc").iterdir():
         if place.name.isdigit():
@@ -40,8 +40,9 @@ def workers_of(parent: int) -> list[int]:
                 continue
             by_parent.setdefault(int(fields[1]), []).append(int(place.name))
     children = by_parent.get(parent, [])
-    forked = [child for child in children if _command_line(child) == _command_line(parent)]
-    return forked + [worker for child in children for worker in by_parent.get(child, [])]
+    own = _command_line(parent)
+    first = [child for child in children if (line := _command_line(child)) == own or b"spawn_main" in line]
+    return first + [worker for child in children for worker in by_parent.get(child, [])]
 
 
 def _command_line(pid: int) -> bytes:

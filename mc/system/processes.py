@@ -20,20 +20,24 @@ REPLACES = hasattr(os, "fork")  # `os.execve` of Windows starts another process,
 LOOK_SECONDS = 1.0
 
 
-def wait_for_end_of_parent(parent: int) -> None:
-    """In a process of `multiprocessing`: return within a second after its parent, of this number, has ended."""
+def wait_for_end_of_parent(parent: int) -> bool:
+    """Wait for the end of the process of this number, which has started this one, or a second longer. Return True.
+
+    False if `multiprocessing` has not started this process, and it can be known by that alone.
+    """
     if not COPIES:
         started_by = parent_process()
-        if started_by is not None:
-            started_by.join()
-        return
+        if started_by is None:
+            return False
+        started_by.join()
+        return True
     # Copies of one process hold the pipes of each other, by which `join` would find the end.
     while True:
         time.sleep(LOOK_SECONDS)
         try:
             os.kill(parent, 0)  # on Windows this would be Ctrl-C
         except ProcessLookupError:
-            return
+            return True
 
 
 def run_instead(program: str, arguments: Sequence[str], environment: Mapping[str, str]) -> Never:

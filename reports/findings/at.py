@@ -102,9 +102,9 @@ _PLACED = re.compile(r"(?P<name>[^\n]*?):(?P<line>\d+)(?::(?P<column>\d+))?: (?P
 
 def _file(source: str) -> str:
     """The file itself: of a level in an archive, the archive."""
-    path = source
-    while path and not os.path.lexists(path):
-        path = os.path.dirname(path.rstrip("/"))
+    path, before = source, ""
+    while path != before and not os.path.lexists(path):  # above a drive of Windows is itself
+        path, before = os.path.dirname(path.rstrip("/")), path
     return path if path and os.path.isfile(path) else source
 
 

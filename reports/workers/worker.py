@@ -445,5 +445,5 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
 
 def _follow(parent: int) -> None:
     """End this worker within a second after the end of its parent."""
-    wait_for_end_of_parent(parent)
-    os._exit(1)
+    if wait_for_end_of_parent(parent):
+        os._exit(1)

@@ -130,7 +130,9 @@ def _imported(
         raise ModuleNotFoundError(f"No module named {name!r} elsewhere", name=name)
     found = _import(name, globals, locals, fromlist or (), level)
     if name == "asyncio":
-        _refuse_handlers()
+        loop = getattr(sys.modules.get("asyncio.unix_events"), "SelectorEventLoop", None)
+        if loop is not None:
+            loop.add_signal_handler = _refuse
     if not ours or (name not in LACKS and name not in OTHERS):
         return found
     if name not in _partial:
@@ -138,14 +140,9 @@ def _imported(
     return _partial[name]
 
 
-def _refuse_handlers() -> None:
-    """Let event loops refuse handlers of signals."""
-    from asyncio import unix_events
-
-    def refuse(loop: object, *arguments: object) -> None:
-        raise NotImplementedError
-
-    unix_events._UnixSelectorEventLoop.add_signal_handler = refuse  # type: ignore[assignment,method-assign]
+def _refuse(loop: object, *arguments: object) -> None:
+    """What event loops of Windows do if they are given a handler of a signal."""
+    raise NotImplementedError
 
 
 def _opened(file: Any, *arguments: Any, **options: Any) -> Any:

@@ -52,7 +52,12 @@ def _first_level() -> str | None:
     """The file of the first levels to try, as short as it can be named; None if it is in an archive."""
     levels = Path(__file__).parents[3] / "screens" / "levels"
     found = next(levels.glob("*/first_steps.[!a]*"), None)
-    return None if found is None else min((str(found), os.path.relpath(found)), key=len)
+    if found is None:
+        return None
+    try:
+        return min((str(found), os.path.relpath(found)), key=len)
+    except ValueError:  # another drive of Windows
+        return str(found)
 
 
 def summary(text: str) -> str:

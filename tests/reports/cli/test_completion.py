@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import typer
 from command import CORNERED, MAIN, ONE_PUSH, PROGRAM, write
+from systems import fifos
 
 from puzzlemc.encodings.puzzles import puzzles
 from puzzlemc.mc.temporal.check import ENGINES as QUERY_ENGINES
@@ -189,6 +190,7 @@ def test_words_that_bash_splits_at_colons_are_completed(here: Path) -> None:
     assert bash("check", "a", ":", "b", "=", "c.xsb#") == ["c.xsb#1", "c.xsb#2"]
 
 
+@fifos
 def test_endless_files_are_not_read(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo("pipe.xsb")
     (here / "folder").mkdir()

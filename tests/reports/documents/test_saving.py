@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from full_disk import full_disk
+from systems import permissions
 
 from puzzlemc.reports.documents.files import BACKUP, Changed, Form, content, data_of, load, save, status
 from puzzlemc.reports.output.files import OutputError
@@ -123,6 +124,7 @@ def test_the_backup_is_the_first_text_and_is_no_link(path: Path, tmp_path: Path)
     assert path.read_text(encoding="utf-8") == MINE
 
 
+@permissions
 def test_permissions_and_a_link_inside_of_the_folder_stay(path: Path, tmp_path: Path) -> None:
     path.chmod(0o640)
     (tmp_path / "link.xsb").symlink_to("a.xsb")

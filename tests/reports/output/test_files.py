@@ -15,6 +15,7 @@ import pytest
 from command import ONE_PUSH, PROGRAM, puzzlemc
 from full_disk import full_disk
 from places import ROOT
+from systems import fifos, permissions
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.system.memory import peak_mb, reset_peak
@@ -88,6 +89,7 @@ class TestRead:
         with pytest.raises(LevelError, match=r"a:3: found a line of more than 4 bytes, expected words"):
             list(read_lines(tmp_path / "a", 100, 4, "words"))
 
+    @fifos
     def test_a_fifo_without_a_writer_is_an_error(self, fifo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(reading, "WAIT_SECONDS", 0.1)
         with pytest.raises(
@@ -100,6 +102,7 @@ class TestRead:
         with pytest.raises(LevelError, match="has no such descriptor, expected a regular file"):
             read("/dev/fd/9999")
 
+    @fifos
     def test_a_fifo_waits_for_a_writer(self, fifo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """The writer opens the FIFO late, pauses longer than the wait for a writer, and writes in two parts."""
         monkeypatch.setattr(reading, "WAIT_SECONDS", 1.0)
@@ -168,6 +171,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class TestEveryOption:
+    @fifos
     @pytest.mark.parametrize("reader", READERS)
     def test_every_option_refuses_a_fifo_without_a_writer(
         self, inputs: Path, reader: str, monkeypatch: pytest.MonkeyPatch
@@ -249,6 +253,7 @@ class TestWrite:
             raise KeyboardInterrupt
         assert (names(tmp_path), place.read_bytes()) == (["a"], b"before")
 
+    @permissions
     def test_permissions_are_kept(self, tmp_path: Path) -> None:
         new, old, plain = (tmp_path / name for name in ("new", "old", "plain"))
         old.write_text("before")

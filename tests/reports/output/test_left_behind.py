@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from command import ONE_PUSH, PROGRAM, hard, started, write
 from processes import wait_until, workers_of
+from systems import signals
 
 
 @pytest.fixture
@@ -61,6 +62,7 @@ def test_no_temporary_file_is_left(
     assert list(folder.iterdir()) == []
 
 
+@signals
 def test_nohup_is_respected(tmp_path: Path, folder: Path) -> None:
     process = running(folder, "check", write(tmp_path / "a.xsb", hard(8)), "--timeout", "4", ignored=True)
     os.kill(process.pid, signal.SIGHUP)

@@ -18,6 +18,7 @@ import msgspec
 import pytest
 from command import ONE_PUSH, PROGRAM, start_server, write
 from processes import are_gone, wait_until
+from systems import permissions
 
 from puzzlemc.reports.batch.rows import rows
 from puzzlemc.reports.batch.store import Store
@@ -180,6 +181,7 @@ def test_the_token_is_in_no_command_line(tmp_path: Path) -> None:
             process.terminate()
 
 
+@permissions
 def test_an_invitation_is_for_the_same_user_and_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     invitation = Invitation()
     for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):

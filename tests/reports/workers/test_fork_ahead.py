@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from command import ONE_PUSH, PROGRAM, hard, write
 from processes import are_gone, program, wait_until, workers_of
+from systems import copies
 
 SETUP = """
 import os, signal, sys, threading, time
@@ -46,6 +47,7 @@ def run(code: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@copies
 def test_the_first_processes_are_forked_and_the_next_ones_come_from_the_server() -> None:
     found = run(
         "catch_interrupts()\n"
@@ -67,6 +69,7 @@ def test_the_first_processes_are_forked_and_the_next_ones_come_from_the_server()
     ]
 
 
+@copies
 def test_a_memory_limit_holds_in_a_forked_process() -> None:
     found = run(
         "fork_ahead(1, [])\n"
@@ -79,6 +82,7 @@ def test_a_memory_limit_holds_in_a_forked_process() -> None:
     assert found == ["True", "memory", "memory"]
 
 
+@copies
 @pytest.mark.parametrize(
     "before", ["import numpy", "threading.Thread(target=time.sleep, args=(20,), daemon=True).start()"]
 )
@@ -87,6 +91,7 @@ def test_a_process_with_threads_or_stateful_libraries_is_not_forked(before: str)
     assert run(f"{before}\n{code}") == ["False"]
 
 
+@copies
 def test_processes_that_are_not_needed_end_with_the_program() -> None:
     (processes,) = run(
         "from multiprocessing import active_children\n"
@@ -109,6 +114,7 @@ def test_a_signal_to_check_ends_its_workers(tmp_path: Path, number: signal.Signa
     wait_until(lambda: are_gone(workers), 10)
 
 
+@copies
 def test_check_forks_its_workers(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     code = (

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from systems import copies
 
 from puzzlemc.reports.workers import worker
 
@@ -58,6 +59,7 @@ def in_another_thread(call: Callable[[], None]) -> None:
     thread.join()
 
 
+@copies
 @pytest.mark.parametrize("run_in", [in_this_thread, in_another_thread])
 def test_ctrl_c_does_not_end_a_fork_server_that_starts(
     run_in: Callable[[Callable[[], None]], None], monkeypatch: pytest.MonkeyPatch
