@@ -23,11 +23,19 @@ from typing import Any
 
 from puzzlemc.mc.system.processes import COPIES
 from puzzlemc.reports.cli.app import main
+from puzzlemc.reports.workers import worker
 
 MAIN = "from puzzlemc.reports.cli.start import main; main()"
 PROGRAM = (sys.executable, "-c", MAIN)
 ONE_PUSH = "#####\n#@$.#\n#####\nTitle: One push\n"
 CORNERED = "#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"
+USUAL = (
+    "puzzlemc.encodings.sokoban.puzzle",
+    "puzzlemc.mc.engines.explicit",
+    "puzzlemc.mc.engines.symbolic",
+    "puzzlemc.mc.symbolic.side",
+    "puzzlemc.reports.certify.certify",
+)
 STREAMS = ("stdin", "stdout", "stderr")
 SIGNALS = (signal.SIGINT, signal.SIGALRM, signal.SIGTERM, signal.SIGHUP)
 
@@ -127,7 +135,9 @@ def hard(rows: int) -> str:
 def start_server() -> None:
     """Start the process that forks workers, with all libraries and code that they may need, once for all tests."""
     vars(sys.modules["__main__"]).pop("__file__", None)  # otherwise each worker would import pytest
-    if not COPIES:
+    if not COPIES:  # each process is new: it loads what most levels need before the clock of its first level runs
+        started = worker._started
+        worker._started = lambda context, preload: started(context, (*preload, *USUAL))
         return
     multiprocessing.get_context("forkserver").set_forkserver_preload(["loaded"])
     before = os.environ.get("PYTHONPATH")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _STATUS_BYTES = 1 << 14  # more than the file has
 _UNIT = 1 if sys.platform == "darwin" else 1 << 10  # bytes in the unit of `ru_maxrss`
 
-_ceiling: int | None = None  # bytes of resident memory of programs that this process starts
+_ceiling: int | None = None  # bytes for a program that this process starts, if the system has no such limit
 
 
 def resident(process: int | None = None) -> int | None:
@@ -87,16 +87,15 @@ def limit_address_space(bytes_more: int) -> None:
     this process starts are watched by `within_ceiling`.
     """
     global _ceiling
-    _ceiling = bytes_more
-    if not RESOURCE:
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            used = int(file.read().split()[0]) * _page()
+    except OSError:  # macOS reserves hundreds of gigabytes, and keeps to no limit
+        _ceiling = bytes_more
         return
-    used = 0
-    with contextlib.suppress(OSError), open("/proc/self/statm", "rb") as file:
-        used = int(file.read().split()[0]) * _page()
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = used + bytes_more
-    with contextlib.suppress(OSError, ValueError):  # macOS refuses some limits
-        resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))
+    resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))
 
 
 def address_space() -> int | None:
@@ -108,11 +107,19 @@ def address_space() -> int | None:
 
 
 def within_ceiling(process: int) -> bool:
-    """Has a program that this process started less resident memory than its limit of address space?
+    """Have a program that this process started, and those that it started, less memory than the limit asked for?
 
-    Always True without a limit, and for a program that has ended.
+    Always True without a limit, where the system itself keeps to it, and for a program that has ended.
     """
-    return _ceiling is None or (resident(process) or 0) <= _ceiling
+    if _ceiling is None:
+        return True
+    import psutil
+
+    try:
+        others = psutil.Process(process).children(recursive=True)
+    except psutil.Error:
+        return True
+    return sum(resident(each) or 0 for each in (process, *(other.pid for other in others))) <= _ceiling
 
 
 def trim_heap() -> None:

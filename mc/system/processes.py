@@ -18,6 +18,8 @@ METHOD = "forkserver" if sys.platform != "darwin" and "forkserver" in get_all_st
 COPIES = METHOD == "forkserver"  # can this process be copied?
 REPLACES = hasattr(os, "fork")  # `os.execve` of Windows starts another process, for which nobody waits
 LOOK_SECONDS = 1.0
+ONCE_MORE = "PUZZLEMC_IS_STARTED_ONCE_MORE"  # set for a program whose starter waits for it
+AGAIN = 75  # the exit code by which it asks its starter to run it again
 
 
 def wait_for_end_of_parent(parent: int) -> bool:
@@ -44,10 +46,16 @@ def run_instead(program: str, arguments: Sequence[str], environment: Mapping[str
     """Run a program in place of this one. The first argument is its name."""
     if REPLACES:
         os.execve(program, [*arguments], environment)
-    with subprocess.Popen([program, *arguments[1:]], env=environment) as running:
-        while True:
-            with suppress(KeyboardInterrupt):  # it has ended the program, too
-                sys.exit(running.wait())
+    if ONCE_MORE in os.environ:
+        sys.exit(AGAIN)
+    while True:
+        with subprocess.Popen([program, *arguments[1:]], env={**environment, ONCE_MORE: "1"}) as running:
+            try:
+                code = running.wait()
+            finally:  # Ctrl-C ends both; a signal to this process alone ends the other one here
+                running.kill()
+        if code != AGAIN:
+            sys.exit(code)
 
 
 def collect_ended() -> None:

@@ -33,6 +33,9 @@ LACKS = {
 PROC = "/proc/"
 
 
+_open_number, _replace_file, _unlink_file = os.open, os.replace, os.unlink
+
+
 class _Partial(ModuleType):
     """A module that lacks some names."""
 
@@ -48,7 +51,10 @@ class _Partial(ModuleType):
         return getattr(whole, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setattr(vars(self)["_whole"], name, value)
+        if name in vars(self):
+            vars(self)[name] = value
+        else:
+            setattr(vars(self)["_whole"], name, value)
 
     def __delattr__(self, name: str) -> None:
         delattr(vars(self)["_whole"], name)
@@ -84,7 +90,7 @@ def _require_closed(path: Any) -> None:
 def _open(path: Any, *arguments: Any, **options: Any) -> int:
     if _is_hidden(path):
         raise _none(path)
-    return os.open(path, *arguments, **options)
+    return _open_number(path, *arguments, **options)
 
 
 def _exists(path: Any) -> bool:
@@ -94,12 +100,12 @@ def _exists(path: Any) -> bool:
 def _replace(source: Any, target: Any) -> None:
     _require_closed(source)
     _require_closed(target)
-    os.replace(source, target)
+    _replace_file(source, target)
 
 
 def _unlink(path: Any) -> None:
     _require_closed(path)
-    os.unlink(path)
+    _unlink_file(path)
 
 
 def _start_methods() -> list[str]:

@@ -113,7 +113,8 @@ class Finalized:
 catch_interrupts()
 Finalized()
 try:
-    time.sleep(30)
+    for _ in range(300):
+        time.sleep(0.1)
 except KeyboardInterrupt:
     interrupt_taken()
     print(json.dumps(exit_code()), flush=True)
@@ -185,3 +186,20 @@ with Store(path, writing=True):
 print(json.dumps(os.listdir({str(tmp_path)!r})))
 """
     assert elsewhere(code) == ["another batch is writing to this store, expected one at a time", ["a.sqlite"]]
+
+
+def test_a_program_that_takes_more_than_the_limit_is_found() -> None:
+    code = """
+import json, subprocess, sys, time
+from puzzlemc.mc.system.memory import limit_address_space, within_ceiling
+fill = "import time; kept = bytearray(1 << 27); print(flush=True); time.sleep(60)"
+with subprocess.Popen([sys.executable, "-c", fill], stdout=subprocess.PIPE) as running:
+    running.stdout.readline()
+    for limit in 1 << 30, 1 << 26:
+        limit_address_space(limit)
+        print(json.dumps(within_ceiling(running.pid)))
+    running.kill()
+    running.wait()
+    print(json.dumps(within_ceiling(running.pid)))
+"""
+    assert elsewhere(code) == [True, False, True]

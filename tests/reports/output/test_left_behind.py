@@ -14,6 +14,8 @@ from command import ONE_PUSH, PROGRAM, hard, started, write
 from processes import wait_until, workers_of
 from systems import signals
 
+from puzzlemc.mc.system.processes import COPIES
+
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
@@ -34,7 +36,8 @@ def running(folder: Path, *arguments: str | Path, ignored: bool = False) -> "sub
         start_new_session=True,
         preexec_fn=(lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) if ignored else None,
     )
-    wait_until(lambda: any(folder.iterdir()) and workers_of(process.pid))
+    # The process that workers are copied from has a temporary file; without it, some commands have none.
+    wait_until(lambda: (any(folder.iterdir()) or not COPIES) and workers_of(process.pid))
     time.sleep(0.5)
     assert process.poll() is None
     return process

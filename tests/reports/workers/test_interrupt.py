@@ -28,7 +28,8 @@ def fail():
 catch_interrupts()
 Finalized(lambda: os.kill(os.getpid(), signal.SIGINT))
 try:
-    time.sleep(30)
+    for _ in range(300):
+        time.sleep(0.1)
 except KeyboardInterrupt:
     interrupt_taken()
     print("taken", flush=True)
