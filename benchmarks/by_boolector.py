@@ -38,14 +38,15 @@ class Checker:
 
     def __init__(self, path: Path) -> None:
         self._library = library()
-        self._parse(path)
+        lines = path.read_text(encoding="utf-8").splitlines()
+        self._parse(path)  # it crashes without a file
         self._checker = self._call("boolector_mc_new")
         self._void("boolector_mc_set_opt", ctypes.c_int(PRINTED), ctypes.c_uint32(0))
         self._solver = self._call("boolector_mc_get_btor", self._checker)
         self._bit = self._call("boolector_bitvec_sort", self._solver, ctypes.c_uint32(1))
         self._inputs: list[Any] = []
         self._nodes: dict[int, Any] = {}
-        for line in path.read_text(encoding="utf-8").splitlines():
+        for line in lines:
             number, *words = line.split(";")[0].split() or [""]
             if number:
                 self._read(int(number), words)
