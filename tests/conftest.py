@@ -63,7 +63,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let a test that failed in a browser run once more: on a busy machine, browsers draw late.
 
     Where the system does not tell that a terminal was closed, the tests of that are skipped.
+
+    Tests beside this file begin first: they build, install, and run what documents say. Single ones take longest,
+    and would go on alone when all others have ended.
     """
+    items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
     for item in items:
         values = getattr(item, "callspec", NO_PARAMETERS).params.values()
         if HANG_UP is None and any(value is signal.SIGHUP for value in values):

@@ -28,7 +28,12 @@ MADE = {"changes.md", "contributing.md", "reference/commands.md", "reference/api
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+LONG = {f"docs/guides/{name}.md" for name in ("collector", "researcher", "teacher")}  # three seconds each
+
+
+@pytest.mark.parametrize(
+    "document", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in DOCUMENTS]
+)
 def test_commands_print_what_the_document_says(
     document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -179,6 +179,7 @@ def test_tetravex_is_won_by_placing_and_swapping(tmp_path: Path) -> None:
         terminal.wait("Solved!")
 
 
+@pytest.mark.slow
 def test_a_collection_is_played_level_by_level(push: Path, tmp_path: Path) -> None:
     state, levels = tmp_path / "state", tmp_path / "levels.xsb"
     one, two = "#####\n#@$.#\n#####\nTitle: One\n", "######\n#@ $.#\n######\nTitle: Two\n"
@@ -306,6 +307,7 @@ def test_fabrik_announces_a_forced_win(tmp_path: Path) -> None:
         terminal.wait("Black wins by force within 2 turns, whatever white does.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "columns"), [(10, 20), (1, 1), (24, 10)])
 def test_tiny_terminals_scroll(push: Path, rows: int, columns: int) -> None:
     with playing(push, rows=rows, columns=columns) as terminal:
