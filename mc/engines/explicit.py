@@ -4,9 +4,11 @@ If the goal states can be listed, the search is bidirectional, with the stopping
 starts from the initial state alone. Walks are not steps of the search; the trace is completed by them afterwards.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 
 import numpy as np
 
@@ -52,6 +54,9 @@ BESIDE_WALKS = 2  # if walks cost something, pairs are used at once; triples wou
 PLANS_FROM = 1 << 19  # states that a search sees before it calls the plan finder
 WAVES_PLANS_FROM = 1 << 22  # if walks cost something, plans prune little
 TRIPLES_FROM = 1 << 18  # states that a search sees before it uses the bound of triples
+SOON_SECONDS = (
+    0.05  # a search that ends within this time records no plans on its way: that takes longer than easy levels
+)
 PART_STATES = 1 << 18  # states of the search for the plan of a group of objects
 PROVING = {1: 1 << 25}  # the same for a search that proves: proofs allow no dead patterns but single objects
 
@@ -98,9 +103,9 @@ def astar(
     the model has formulas that are no cubes, or more than one initial state; ModelError if an action has no cost
     for the metric.
     """
-    moves_object = changing(model.actions, model.hints.objects).tolist()
+    moves_object = changing(model.actions, model.hints.objects)
     if metric == ANY and model.hints.objects:  # any plan will do, so walks are free
-        costs = list(map(int, moves_object))
+        costs = list(map(int, moves_object.tolist()))
     else:
         costs = step_costs(model.actions, metric)
 
@@ -111,7 +116,7 @@ def astar(
         tries, last = PROVING if proving else PATTERNS, max(PATTERNS) + 1
         kept: Proof | None = None
         statistics = Statistics(states=0)  # of all searches together
-        walks_cost = any(cost and not moves for cost, moves in zip(costs, moves_object, strict=True))
+        walks_cost = any(compress(costs, (~moves_object).tolist()))
         if walks_cost and not proving:
             tries, last = {}, BESIDE_WALKS
         for patterns, states in (*tries.items(), (last, most)):
@@ -142,7 +147,7 @@ def astar(
 def _search(
     problem: Problem, metric: str, budget: Budget, most: int, plans: PlanFinder, *, proving: Form | None = None
 ) -> Verdict:
-    forward, backward = problem.forward, problem.backward
+    forward, backward, began = problem.forward, problem.backward, time.perf_counter()
     progress, goal = Progress(len(problem.sides)), Goal(problem.goal_mask, problem.goal_value)
     if backward is not None and (at := backward.space.number_of(np.asarray(forward.space.rows)[0])) >= 0:
         progress.best, progress.row, progress.opposite = 0, 0, at
@@ -155,7 +160,8 @@ def _search(
         else:
             status = search.meet(forward, backward, progress, problem.least_step_cost, most_steps)
         budget.record_bound(min(progress.limit, progress.best))
-        if progress.best < NEVER and metric != ANY and is_going_on(status):
+        is_kept = progress.best < NEVER and metric != ANY and is_going_on(status)
+        if is_kept and time.perf_counter() > began + SOON_SECONDS:
             budget.record_plan(progress.best, partial(best_run, optimal=False))
         return status
 

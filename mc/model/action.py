@@ -98,6 +98,15 @@ class ChosenActions(LazyActions):
         """The costs of an action by metric."""
         return self._among.costs(self._numbers[at])
 
+    def step_costs(self, metric: str) -> list[int]:
+        """The cost of each action under the metric. Raises KeyError if an action has none."""
+        costs = self._among.costs
+        return [costs(number)[metric] for number in self._numbers]
+
+    def numbers(self, among: Sequence[Action]) -> Sequence[int] | None:
+        """The numbers of the actions in the sequence `among`; None if they are not of that sequence."""
+        return self._numbers if self._among is among else None
+
     def __len__(self) -> int:
         return len(self._numbers)
 

@@ -1,7 +1,7 @@
 """Traces of a model, and their check against the model alone."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.model.action import Action, LazyActions, step_costs
@@ -16,10 +16,13 @@ class Trace:
 
     states: Sequence[State]
     actions: Sequence[Action]
+    _costs: dict[str, int] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def cost(self, metric: str) -> int:
         """The sum of the costs of the actions."""
-        return sum(step_costs(self.actions, metric))
+        if metric not in self._costs:
+            self._costs[metric] = sum(step_costs(self.actions, metric))
+        return self._costs[metric]
 
     def check(self, model: Model) -> None:
         """Raise Refuted unless this is a run of the model from an initial state to a goal state."""

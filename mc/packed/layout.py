@@ -21,6 +21,7 @@ Shorts: TypeAlias = npt.NDArray[np.int32]
 Truths: TypeAlias = npt.NDArray[np.bool_]
 
 WORD = (1 << 64) - 1
+_DIGITS = bytes.maketrans(b"\0\1", b"01")  # truth values as binary digits
 
 
 class Layout:
@@ -50,7 +51,7 @@ class Layout:
         location = self._model.hints.location
         if location is None:
             return ()
-        return tuple(int("".join("01"[held] for held in reversed(code)), 2) for code in location.codes)
+        return tuple(int(bytes(code)[::-1].translate(_DIGITS), 2) for code in location.codes)
 
     @cached_property
     def objects_at(self) -> dict[int, int]:

@@ -5,6 +5,7 @@ retried, if somebody else killed the worker), and the remaining levels go on in 
 would be simpler, as in `in_order`, but costs as much as a small level; `outcome` has what both share.
 """
 
+import gc
 import tempfile
 import time
 from collections import Counter
@@ -42,6 +43,7 @@ from puzzlemc.reports.workers.worker import (
 )
 from puzzlemc.screens.base.errors import LevelError
 
+YOUNG = 20_000  # objects that may wait for a collection: a level makes thousands, and leaves few
 SEND_SECONDS = 0.1  # between two messages with answers
 TRIES = 3  # attempts at a level whose worker somebody else kills
 
@@ -254,6 +256,7 @@ def _work(jobs: Sequence[Job], scratch: str) -> None:
     Also returns at a job whose search ends without a verdict: a second worker may have found a solution. Answers
     are sent in groups. Jobs whose answers are lost by a kill are done again.
     """
+    gc.set_threshold(YOUNG)
     answers: list[Answer] = []
     sent = time.monotonic()
     for job in jobs:

@@ -42,6 +42,9 @@ def solve_reachability(question: Question) -> Outcome:
     solutions = _Solutions(question, encoded)
     question.budget.found = solutions.add
     decision = decide(question, encoded.model)
+    question.budget.found = (
+        None  # which knows the question: without this cycle the memory of a level is free at once
+    )
     verdict = decision.verdict
     reason: str | None = None
     if isinstance(verdict, Reachable):

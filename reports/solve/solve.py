@@ -106,6 +106,8 @@ def solve_entry(
         if known is None:
             known = unread if question is None else answer(question, Outcome("unknown", question.search))
         known = _stopped(known, error)
+    if question is not None:
+        question.better = None  # which knows the question: without this cycle its memory is free at once
     return replace(
         known,
         reason=reason or known.reason,

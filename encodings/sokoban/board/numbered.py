@@ -1,6 +1,7 @@
 """A level by numbers: cells are numbered in reading order, and the number after the last cell is the wall."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -46,6 +47,11 @@ def numbered(level: Level) -> NumberedLevel:
 
 def neighbours(cells: Sequence[Cell]) -> npt.NDArray[np.int64]:
     """(cells + 1, 4): the number of the next cell in each direction."""
+    return _neighbours(tuple(cells)).copy()
+
+
+@lru_cache(maxsize=1)  # the model of a level and the improvement of its solution both ask
+def _neighbours(cells: tuple[Cell, ...]) -> npt.NDArray[np.int64]:
     wall, number = len(cells), {cell: place for place, cell in enumerate(cells)}
     ways = DIRECTIONS.values()
     near = [[number.get((row + down, column + right), wall) for down, right in ways] for row, column in cells]

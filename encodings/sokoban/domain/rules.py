@@ -38,16 +38,17 @@ def step(level: Level, position: State, name: str) -> Step | None:
 
 def _towards(level: Level, position: State, letter: str) -> Step | None:
     """The legal step in the direction of a letter, None if there is none."""
-    direction = DIRECTIONS[letter]
-    target = ahead(position.player, direction)
+    (row, column), boxes = position.player, position.boxes
+    down, right = DIRECTIONS[letter]
+    target = row + down, column + right
     if target not in level.cells:
         return None
-    if target not in position.boxes:
-        return Step(letter, State(target, position.boxes), MOVE)
-    beyond = ahead(target, direction)
-    if beyond not in level.cells or beyond in position.boxes:
+    if target not in boxes:
+        return Step(letter, State(target, boxes), MOVE)
+    beyond = row + 2 * down, column + 2 * right
+    if beyond not in level.cells or beyond in boxes:
         return None
-    return Step(letter.upper(), State(target, position.boxes - {target} | {beyond}), PUSH)
+    return Step(letter.upper(), State(target, boxes - {target} | {beyond}), PUSH)
 
 
 def at(level: Level, position: State) -> Level:

@@ -63,8 +63,9 @@ def can_improve(level: Level, moves: Sequence[str]) -> bool:
 
 def plan_of(level: Level, moves: Sequence[str], metric: str) -> Plan:
     """The moves as a plan with scalarised costs."""
-    directions = np.array([LETTERS.index(letter.lower()) for letter in moves], np.uint8)
-    pushes = sum(letter.isupper() for letter in moves)
+    letters = "".join(moves)
+    directions = np.array([*map(LETTERS.index, letters.lower())], np.uint8)
+    pushes = sum(map(str.isupper, letters))
     # Costs are scalarised: scale × first metric + second metric. No plan in the search has a second cost of
     # `scale` or more. A plan with fewer pushes can have more moves, but its walks are shorter than the number of
     # cells.

@@ -4,6 +4,7 @@ It is exact: its reachable states are the reachable positions of the plain rules
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +19,14 @@ from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, MOVE, PUSH, ahea
 from puzzlemc.encodings.sokoban.domain.symmetry import floor_symmetries
 from puzzlemc.encodings.sokoban.model.steps import Steps
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import Action, names
+from puzzlemc.mc.model.action import Action, ChosenActions, names
 from puzzlemc.mc.model.formula import FALSE, Bit, Formula, bit
 from puzzlemc.mc.model.formula import State as Bits
 from puzzlemc.mc.model.hints import Hints, Relaxation
 from puzzlemc.mc.model.lazy import LazyMapping, LazySequence
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.plain_actions import Cubes, PlainActions
+from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
 
@@ -36,11 +38,9 @@ def compact(level: Level) -> Encoded:
     near = neighbours(level.floor)
     player = binary("player", level.floor)
     # A box square is one to which a lone box can be pushed, with the player anywhere.
-    box: dict[Cell, Bit] = {
-        cell: bit("box", *cell) for cell in steps_by_cell(near, level.floor, level.start.boxes, PULL)
-    }
-    boxes = [Variable(f"box{cell}", (False, True), (b,), ((False,), (True,))) for cell, b in box.items()]
-    actions = _actions(level, near, player, box)
+    boxes = {cell: _box(cell) for cell in steps_by_cell(near, level.floor, level.start.boxes, PULL)}
+    box: dict[Cell, Bit] = {cell: variable.bits[0] for cell, variable in boxes.items()}
+    actions, steps = _actions(level, near, player, box)
 
     start = level.start
     far = LazyMapping(lambda: goal_distances(level, near))
@@ -48,6 +48,10 @@ def compact(level: Level) -> Encoded:
     initial = player.literals(start.player) | {b: cell in start.boxes for cell, b in box.items()}
     coverable = len(level.goals) <= len(start.boxes) and level.goals <= box.keys()
     goal = dict.fromkeys((box[cell] for cell in level.goals), True) if coverable else FALSE
+
+    def moves_of(trace: Trace) -> list[str]:
+        numbers = trace.actions.numbers(actions) if isinstance(trace.actions, ChosenActions) else None
+        return moves(trace) if numbers is None else [_letter(steps[number]) for number in numbers]
 
     def plan(letters: Sequence[str]) -> list[Action]:
         return _actions_of(level, actions, letters)
@@ -84,7 +88,7 @@ def compact(level: Level) -> Encoded:
 
     places = LazyMapping(lambda: {what: placed(what, level.floor) for what in ("player", "box")})
     counts = {ON_GOAL: targets}
-    model = Model((player, *boxes), initial, actions, goal, LazyMapping(atoms), hints, counts)
+    model = Model((player, *boxes.values()), initial, actions, goal, LazyMapping(atoms), hints, counts)
 
     def decode(state: Bits) -> State:
         where = player.read(state)
@@ -92,12 +96,20 @@ def compact(level: Level) -> Encoded:
         return State(where, frozenset(cell for cell, b in box.items() if b in state))
 
     return Encoded(
-        model, decode, moves, places, plan, lost=LazyMapping(lambda: {"box": _dead_squares(level, far)})
+        model, decode, moves_of, places, plan, lost=LazyMapping(lambda: {"box": _dead_squares(level, far)})
     )
 
 
-def _actions(level: Level, near: npt.NDArray[np.int64], player: Variable, box: dict[Cell, Bit]) -> PlainActions:
-    """All walks and pushes: by the cell of the player, the direction, and a walk before a push.
+@lru_cache(maxsize=1 << 12)  # small levels have most of their cells in common
+def _box(cell: Cell) -> Variable:
+    """Whether a box is on the cell."""
+    return Variable(f"box{cell}", (False, True), (bit("box", *cell),), ((False,), (True,)))
+
+
+def _actions(
+    level: Level, near: npt.NDArray[np.int64], player: Variable, box: dict[Cell, Bit]
+) -> tuple[PlainActions, list[list[int]]]:
+    """All walks and pushes: by the cell of the player, the direction, and a walk before a push; and these numbers.
 
     The bits are those of the player, then those of the boxes.
     """
@@ -109,10 +121,16 @@ def _actions(level: Level, near: npt.NDArray[np.int64], player: Variable, box: d
     steps = found.steps.tolist()
 
     def name(number: int) -> str:
-        cell, direction, push = steps[number]
-        return action_name(LETTERS[direction + 4 * push], level.floor[cell])
+        return action_name(_letter(steps[number]), level.floor[steps[number][0]])
 
-    return PlainActions((*player.bits, *box.values()), guards, updates, (MOVE, PUSH), found.steps[:, 2], name)
+    bits = (*player.bits, *box.values())
+    return PlainActions(bits, guards, updates, (MOVE, PUSH), found.steps[:, 2], name), steps
+
+
+def _letter(step: Sequence[int]) -> str:
+    """The letter of an action: of its direction, and of whether it is a push."""
+    _, direction, push = step
+    return LETTERS[direction + 4 * push]
 
 
 def _actions_of(level: Level, actions: Sequence[Action], letters: Sequence[str]) -> list[Action]:

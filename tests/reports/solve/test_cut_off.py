@@ -1,5 +1,7 @@
 """What is said of a level after a limit is true, wherever the limit strikes."""
 
+import gc
+import weakref
 from dataclasses import replace
 from functools import partial
 
@@ -12,10 +14,12 @@ from examples import examples
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_of
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.reports.solve import reachability
 from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.question import Question
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 
@@ -94,3 +98,22 @@ def judge(result: Result, whole: Result, options: Options) -> None:
         assert result.cost is None or result.cost >= whole.cost
         assert not result.optimal or result.cost == whole.cost
         assert (result.bound or 0) <= whole.cost
+
+
+def test_the_model_of_a_level_is_freed_without_a_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch solves levels faster than the collector comes, and a model may be large."""
+    models = []
+
+    def decide(question: Question, model: Model) -> Decision:
+        models.append(weakref.ref(model))
+        return decided(question, model)
+
+    decided = reachability.decide
+    monkeypatch.setattr(reachability, "decide", decide)
+    entry = Entry("room", "", RULES, OPEN, None)
+    gc.disable()
+    try:
+        assert solve_entry(entry, Options("pushes"), better=lambda _: None).verdict == "solvable"
+        assert [model() for model in models] == [None]
+    finally:
+        gc.enable()
