@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import version
 from itertools import islice
@@ -25,6 +25,7 @@ from puzzlemc.screens.base.reading import is_file, opened
 from puzzlemc.screens.base.selection import SIGN
 
 SHARD_ROWS = 100_000  # some megabytes of small levels
+AT_ONCE = 1 << 20  # bytes
 MANIFEST = "_manifest.json"
 SHARDS = "part-[0-9][0-9][0-9][0-9][0-9].parquet"
 # The columns and their types of Arrow, in the order of `sql.DATASET`. Before `seconds` come the costs by metric.
@@ -74,8 +75,11 @@ def digests(files: Iterable[str]) -> dict[str, str]:
     """The SHA-256 of each file. What is no regular file, or cannot be read, is left out."""
     found = {}
     for name in filter(is_file, dict.fromkeys(files)):
+        digest = sha256()
         with suppress(LevelError), opened(name) as file:  # the run reports what cannot be read
-            found[name] = file_digest(file, "sha256").hexdigest()
+            while data := file.read(AT_ONCE):
+                digest.update(data)
+            found[name] = digest.hexdigest()
     return found
 
 
