@@ -4,9 +4,9 @@
 because puzzles of other authors may join bits by its functions.
 """
 
-# ruff: noqa: F401 - the names are imported from here
-
 try:
     from pyeda.boolalg.expr import And, Not, One, Or, Zero, exprvar
 except ImportError:
     from puzzlemc.mc.model.own_expressions import And, Not, One, Or, Zero, exprvar
+
+__all__ = ["And", "Not", "One", "Or", "Zero", "exprvar"]

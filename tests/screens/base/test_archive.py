@@ -356,7 +356,7 @@ def test_json_files_in_a_folder_are_read_if_they_are_levels() -> None:
     Path("other.json").write_text('{"recipes": [], "a": 1}', encoding="utf-8")
     Path("broken.json").write_text('{"a"', encoding="utf-8")
     for path in sorted((Path(source.__file__).parents[1] / "levels").glob("*/*")):
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         Path(f"{path.name}.json").write_text(
             json.dumps({"level": text.split("\n"), "text": text}, indent=1), encoding="utf-8"
         )

@@ -243,9 +243,9 @@ def test_a_layout_is_drawn() -> None:
 @pytest.mark.corpus
 def test_the_published_files_are_read(corpus: Path) -> None:
     folder = corpus / "factorio"
-    level = one((folder / "example_instance.json").read_text())
+    level = one((folder / "example_instance.json").read_text(encoding="utf-8"))
     assert level.inputs == (Port((0, 0), "iron-plate"), Port((0, 5), "copper-plate"))
-    text = (folder / "example_solved.json").read_text()
+    text = (folder / "example_solved.json").read_text(encoding="utf-8")
     found = read_layout(text, "f")
     assert found.assemblers == (((3, 4), "copper-cable"), ((4, 1), "electronic-circuit"))
     assert json.loads(write_layout(found, json.loads(text)["solving_time"])) == json.loads(text)

@@ -713,7 +713,7 @@ CORPUS = {
 class TestCorpus:
     @pytest.mark.parametrize(("name", "count"), CORPUS.items(), ids=CORPUS)
     def test_every_level_parses(self, corpus: Path, name: str, count: int) -> None:
-        found = levels((corpus / "sokoban" / name).read_text())
+        found = levels((corpus / "sokoban" / name).read_text(encoding="utf-8"))
         assert len(found) == count
         assert all(item.title for item in found)
         for item in found:
@@ -721,7 +721,7 @@ class TestCorpus:
 
     def test_titles_of_the_corpus_are_read(self, corpus: Path) -> None:
         def names(file: str) -> list[str]:
-            return titles((corpus / "sokoban" / file).read_text())
+            return titles((corpus / "sokoban" / file).read_text(encoding="utf-8"))
 
         named = {44: "'Duh!'", 101: "'Lockdown'", 148: "'from (Original 18)'", 149: "'from (Boxxle 43)'"}
         named |= dict.fromkeys((150, 151), "'from (Original 47)'")
@@ -733,15 +733,15 @@ class TestCorpus:
 
     def test_sizes_agree_with_another_solver(self, corpus: Path) -> None:
         """Compare the numbers of floor cells and boxes with those of an independent solver."""
-        lines = (corpus / "sokoban/microban1.optimal.tsv").read_text().splitlines()
+        lines = (corpus / "sokoban/microban1.optimal.tsv").read_text(encoding="utf-8").splitlines()
         table = [line.split("\t") for line in lines]
         expected = {int(line[0]): (int(line[5]), int(line[6])) for line in table[1:]}
-        found = levels((corpus / "sokoban/microban1.xsb").read_text())
+        found = levels((corpus / "sokoban/microban1.xsb").read_text(encoding="utf-8"))
         sizes = {number: (len(item.floor), len(item.start.boxes)) for number, item in enumerate(found, 1)}
         assert {number: sizes[number] for number in expected} == expected
 
     def test_the_last_level_of_a_corpus_file_starts_solved(self, corpus: Path) -> None:
-        last = levels((corpus / "sokoban/grigrspecial_40.xsb").read_text())[-1]
+        last = levels((corpus / "sokoban/grigrspecial_40.xsb").read_text(encoding="utf-8"))[-1]
         assert last.goals == last.start.boxes
 
 
