@@ -4,9 +4,12 @@ import re
 from configparser import ConfigParser
 
 import pytest
+from command import puzzlemc
 from places import ROOT
 
 from puzzlemc.reports.cli.commands.doctor import USES
+from puzzlemc.reports.serve.address import Address, listen
+from puzzlemc.reports.serve.safety import Guard
 
 yaml = pytest.importorskip("yaml")
 SETUP = ConfigParser()
@@ -58,3 +61,22 @@ def test_a_release_names_the_version_of_the_changes_and_ends_at_an_index() -> No
     steps = re.findall(r"^(\d+)\. ", page("release.md"), re.MULTILINE)
     assert steps == [str(number) for number in range(1, len(steps) + 1)]
     assert "twine upload" in page("release.md")
+
+
+def test_the_workbench_in_a_container_is_found_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line of the page: the name of the container is in the address, and any port of the machine will do."""
+    (line,) = re.findall(r"^docker run .* puzzlemc (serve .*)$", page("install.md"), re.MULTILINE)
+    words = line.split()
+    shown = puzzlemc("serve", "--help").stdout
+    assert {word for word in words if word.startswith("--")} <= set(re.findall(r"--[\w-]+", shown))
+    host = words[words.index("--host") + 1]
+    name = re.search(r" -h (\S+) .*puzzlemc serve", page("install.md"))
+    assert name is not None
+    monkeypatch.setattr("socket.gethostname", lambda: name[1])
+    with listen(host, 0) as listening:
+        address = Address(listening, host)
+        port = listening.getsockname()[1]
+        assert address.page == f"http://localhost:{port}/{address.token}/"
+    guard = Guard(None, address.token, address.names, any_address=address.any_host)  # type: ignore[arg-type]
+    accepted = {each: guard._is_here(each) for each in ("localhost:9000", "127.0.0.1:8321", "other.example:8321")}
+    assert accepted == {"localhost:9000": True, "127.0.0.1:8321": True, "other.example:8321": False}
