@@ -12,6 +12,11 @@ from typing import BinaryIO
 POSIX = hasattr(os, "fchown")
 
 
+def own_user() -> int | None:
+    """The number of the user of this process; None if users have none."""
+    return os.getuid() if hasattr(os, "getuid") else None
+
+
 def keep_owner(number: int, before: os.stat_result) -> None:
     """Give the open file of this number the owner and the permissions of another one, as far as the system can."""
     if not POSIX:

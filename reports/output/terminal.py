@@ -345,5 +345,5 @@ def _is_apart() -> bool:
     """Is standard output the terminal of standard error, or a file or device?"""
     output, errors = (os.fstat(stream.fileno()) for stream in (sys.stdout, sys.stderr))
     if sys.stdout.isatty():
-        return output.st_rdev == errors.st_rdev
+        return getattr(output, "st_rdev", 0) == getattr(errors, "st_rdev", 0)  # Windows has one terminal alone
     return stat.S_ISREG(output.st_mode) or stat.S_ISCHR(output.st_mode)

@@ -13,12 +13,13 @@ import sys
 import time
 from contextlib import suppress
 
+from puzzlemc.mc.system.writing import own_user
+
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MOST_CONNECTIONS = 256  # at a time; the server refuses others
 EVERYWHERE = ("0.0.0.0", "::")
 SECONDS = 300.0  # a browser may have to be started
 TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
-KNOWN = hasattr(os, "getuid") and os.path.exists(TABLES[0])  # does the kernel say whose a connection is?
 ROOT = 0
 
 Peer = tuple[str, int]
@@ -66,11 +67,12 @@ class Invitation:
         """Does this code, asked over a connection from `client` to `server`, lead to the page?"""
         if not secrets.compare_digest(code.encode(), self.code.encode()) or time.monotonic() > self._until:
             return False
-        if not KNOWN:
+        me = own_user()
+        if me is None or not os.path.exists(TABLES[0]):
             return True
         if client is None or server is None:
             return False
-        return owner(client, server) in {os.getuid(), ROOT}  # root can read everything; WSL forwards as root
+        return owner(client, server) in {me, ROOT}  # root can read everything; WSL forwards as root
 
 
 def owner(client: Peer, server: Peer) -> int | None:

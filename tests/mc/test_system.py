@@ -15,7 +15,7 @@ HIDDEN = {**os.environ, "PYTHONPATH": str(ROOT / "tests" / "elsewhere"), "PYTHON
 # What Windows lacks, in code; comments and texts may name it.
 LACKING = re.compile(
     r"^\s*(?:import|from) (?:fcntl|grp|pty|pwd|resource|termios|tty)\b|\"/proc/self/(?!fd)|CDLL|prctl|setrlimit"
-    r"|\bos\.(?:O_NONBLOCK|O_NOFOLLOW|O_DIRECTORY|O_CLOEXEC|execve?|fchmod|fchown|fork|geteuid|kill|killpg|mkfifo"
+    r"|\bos\.(?:O_NONBLOCK|O_NOFOLLOW|O_DIRECTORY|O_CLOEXEC|execve?|fchmod|fchown|fork|gete?uid|kill|killpg|mkfifo"
     r"|set_blocking|setsid|sysconf|wait\w*)\b"
     r"|\bsignal\.(?:SIGALRM|SIGHUP|SIGKILL|SIGUSR\d|pthread_\w+|setitimer)\b",
     re.MULTILINE,

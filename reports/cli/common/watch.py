@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Never
 
 import typer
 
-from puzzlemc.mc.system.processes import collect_ended, run_instead
 from puzzlemc.reports.cli.common.options import Rules
 from puzzlemc.reports.cli.common.session import interruptible
 from puzzlemc.reports.output.plain import plain
@@ -36,6 +35,7 @@ def watch(
 
     `run` shows the levels, and raises typer.Exit. Raises typer.BadParameter if a level cannot be watched.
     """
+    from puzzlemc.mc.system.processes import collect_ended, run_instead
     from puzzlemc.reports.cli.common.changes import Alarm, Changed, Files
     from puzzlemc.reports.cli.common.remembered import Remembered
 

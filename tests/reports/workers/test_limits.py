@@ -18,6 +18,7 @@ from processes import are_gone, program, wait_until, workers_of
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.errors import FormulaError, LimitReached
 from puzzlemc.mc.limits import GIB
+from puzzlemc.mc.system.processes import COPIES
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.workers import worker as worker_module
@@ -79,7 +80,7 @@ def test_an_interrupted_function_gives_no_answer_to_the_next(worker: Worker) -> 
 def wait_for_workers(parent: int) -> list[int]:
     """The workers of a program, after they have worked for a moment."""
     wait_until(lambda: workers_of(parent))
-    time.sleep(1)
+    time.sleep(1 if COPIES else 5)  # a new process loads what it needs before it works
     return workers_of(parent)
 
 
