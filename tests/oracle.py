@@ -18,8 +18,9 @@ SMALL = Limits(memory=128 << 20)
 def dijkstra(
     starts: Iterable[Hashable],
     successors: Callable[[Hashable], Iterable[tuple[Hashable, int]]],
+    is_last: Callable[[Any], bool] = lambda _: False,
 ) -> dict[Hashable, int]:
-    """The least cost of every reachable node."""
+    """The least cost of every reachable node, up to the first one that is last."""
     best: dict[Hashable, int] = {}
     queue = [(0, number, node) for number, node in enumerate(starts)]
     number = len(queue)
@@ -28,6 +29,8 @@ def dijkstra(
         if node in best:
             continue
         best[node] = cost
+        if is_last(node):
+            break
         for after, price in successors(node):
             number += 1
             heapq.heappush(queue, (cost + price, number, after))
@@ -62,9 +65,11 @@ def least_cost(model: Model, metric: str) -> int | None:
             if action.enabled(state):
                 yield action.fire(state), action.costs[metric]
 
-    best = dijkstra([s for s in all_states(model) if holds(model.init, s)], successors)
-    costs = [cost for state, cost in best.items() if holds(model.goal, state)]
-    return min(costs, default=None)
+    def is_goal(state: State) -> bool:
+        return holds(model.goal, state)
+
+    best = dijkstra([s for s in all_states(model) if holds(model.init, s)], successors, is_goal)
+    return _of_last(best, is_goal)
 
 
 def least_cost_by_rules(rules: Puzzle, level: object, metric: str) -> int | None:
@@ -74,5 +79,15 @@ def least_cost_by_rules(rules: Puzzle, level: object, metric: str) -> int | None
         for step in rules.rules.steps(level, position):
             yield step.position, step.costs[metric]
 
-    best = dijkstra([rules.rules.start(level)], successors)
-    return min((cost for position, cost in best.items() if rules.rules.solved(level, position)), default=None)
+    def is_solved(position: Hashable) -> bool:
+        return rules.rules.solved(level, position)
+
+    best = dijkstra([rules.rules.start(level)], successors, is_solved)
+    return _of_last(best, is_solved)
+
+
+def _of_last(best: dict[Any, int], is_last: Callable[[Any], bool]) -> int | None:
+    """The cost of the node that a search has ended with; None if there is none."""
+    for node in reversed(best):
+        return best[node] if is_last(node) else None
+    return None
