@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +138,7 @@ def start_server() -> None:
     if not COPIES:  # each process is new: it loads what most levels need before the clock of its first level runs
         started = worker._started
         worker._started = lambda context, preload: started(context, (*preload, *USUAL))
+        resource_tracker.ensure_running()  # it would keep the standard error of a test open
         return
     multiprocessing.get_context("forkserver").set_forkserver_preload(["loaded"])
     before = os.environ.get("PYTHONPATH")
