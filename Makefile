@@ -21,9 +21,9 @@ test-all: $(VENV)/ready-test  ## with long hunts, and searches that end at any m
 	$(MAKE) --no-print-directory -j2 lint types tests-all
 	$(MAKE) --no-print-directory tests-cut-off
 
-# Twice as many processes as there are cores: some tests wait for a clock or for workers. Each takes ten seconds of
-# processor time to start. A process that has no more tests takes over half of those that another one still has.
-PROCESSES = $(shell $(PYTHON) -c "import os; print(min(6, 2 * (os.cpu_count() or 1)))")
+# Three times as many processes as there are cores: many tests wait for a clock, a browser or workers, and twice as many
+# leave a third of two cores idle. A process that has no more tests takes over half of those that another one still has.
+PROCESSES = $(shell $(PYTHON) -c "import os; print(min(6, 3 * (os.cpu_count() or 1)))")
 PYTEST = $(BIN)/pytest -n $(PROCESSES) --dist worksteal
 
 # Each process reads all tests at its start: in 8 seconds in place of 18 if their bytecode is there. An error in a test
