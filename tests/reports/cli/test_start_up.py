@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import systems
 from command import ONE_PUSH, write
 
 from puzzlemc.encodings.puzzles import OWN
@@ -117,6 +118,7 @@ def test_slow_libraries_are_not_imported(tmp_path: Path, arguments: str) -> None
     assert done.returncode == (2 if "missing" in arguments else 0)
 
 
+@systems.copies
 def test_a_worker_of_a_tiny_level_imports_no_library_that_it_does_not_need(tmp_path: Path) -> None:
     """A worker is forked with what the program has imported; it lists what it has in the end."""
     write(tmp_path / "a.xsb", ONE_PUSH)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import systems
 from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
 from jobs import MIB, certify_and_crash, complain, crash, fail, fill, spin
 from processes import are_gone, program, wait_until, workers_of
@@ -86,7 +87,7 @@ def wait_for_workers(parent: int) -> list[int]:
 
 def test_a_worker_killed_from_outside_is_an_error(tmp_path: Path) -> None:
     number = signal.SIGKILL
-    path = write(tmp_path / "a.xsb", hard(4))
+    path = write(tmp_path / "a.xsb", hard(6))
     command = [*PROGRAM, "check", str(path), "--json", "--timeout", "50"]
     with program(command, stdout=subprocess.PIPE, text=True) as running:
         started = time.monotonic()
@@ -102,7 +103,7 @@ def test_a_worker_killed_from_outside_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_terminated_program_leaves_no_worker(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.xsb", hard(4))
+    path = write(tmp_path / "a.xsb", hard(6))
     with program([*PROGRAM, "check", path, "--timeout", "0"]) as running:
         found = wait_for_workers(running.pid)
         assert found
@@ -246,6 +247,7 @@ def test_a_worker_that_is_stopped_while_it_starts_says_so() -> None:
     assert stopped
 
 
+@systems.address_space
 @pytest.mark.parametrize("mebibytes", [64, 96, 128, 200, 255])
 @pytest.mark.parametrize("arguments", [("check", "a.xsb"), ("report", "a.xsb", "-o", "r.html")])
 def test_too_little_address_space_is_said(tmp_path: Path, mebibytes: int, arguments: tuple[str, ...]) -> None:
