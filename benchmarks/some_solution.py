@@ -1,19 +1,32 @@
-"""Ablation of the plan finder: the same levels, with each part switched off alone.
+"""The plan finder on a set of levels: how many it solves, how fast, and what each of its parts earns.
 
-The limit for each level is counted work, so all machines solve the same levels. Seconds are processor time.
+One run says little: a change that leaves all searches as they are moves the time of a level by a factor of two.
+So each level is also turned and mirrored (`--salts`): the cells get other numbers, all ties are broken in another
+way, and the runs are independent. The number of solved levels is shown as mean, least and most over the salts, and
+for each level the seconds with each salt. Each run is a process with a limit of processor time.
 
-    python benchmarks/some_solution.py ../shared/levels/sokoban/sasquatch3.xsb --every 5 --work 200
+    python benchmarks/some_solution.py ../shared/levels/sokoban/sasquatch3.xsb --salts 5 --seconds 60
 """
 
 import argparse
+import multiprocessing
+import multiprocessing.connection
+import resource
+import signal
+import statistics
+import sys
 import time
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
 from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.mc.limits import GIB, Budget, Limits
-from puzzlemc.screens.sokoban import Level
+from puzzlemc.screens.base.part import Part
+from puzzlemc.screens.sokoban import Level, build, draw
+
+SALTS = 8  # ways to turn and mirror a board
 
 
 class Row(NamedTuple):
@@ -56,35 +69,118 @@ def lines() -> dict[str, Row]:
     }
 
 
-def main() -> int:
-    """Print for each row the number of solved levels, seconds, and their numbers.
+def turned(level: Level, salt: int) -> Level:
+    """The level turned and mirrored: salt 0 leaves it as it is, and each other one draws it in another way."""
+    rows = draw(level).split("\n")
+    width = max(map(len, rows))
+    rows = [row.ljust(width) for row in rows]
+    if salt & 1:
+        rows = [row[::-1] for row in rows]
+    if salt & 2:
+        rows.reverse()
+    if salt & 4:
+        rows = ["".join(column) for column in zip(*rows, strict=True)]
+    return build(Part("", 1, "\n".join(row.rstrip() for row in rows), None, None))
 
-    Raises Refuted for a wrong solution.
+
+class Run(NamedTuple):
+    """A level with a salt: the processor seconds until its plan was found, or None if there was none in time."""
+
+    number: int
+    salt: int
+    seconds: float | None
+
+
+def search(level: Level, row: Row, seconds: float, memory: int, pipe: Any) -> None:
+    """Send the processor seconds of this process, or None if the search ends without a plan.
+
+    A limit of the system ends the process after `seconds`.
     """
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+    began = time.process_time()
+    found = fess.find_plan(level, Budget(Limits(memory=memory)), None, row.portfolios, None, row.relays)
+    took = time.process_time() - began
+    if found is not None:
+        puzzle("sokoban").replay(level, found)
+    pipe.send(None if found is None else took)
+
+
+def runs(
+    tasks: Sequence[tuple[int, Level, int]], row: Row, seconds: float, memory: int, jobs: int
+) -> Iterator[Run]:
+    """Run each level with its number and salt, `jobs` at a time. Raises RuntimeError if a search fails."""
+    context = multiprocessing.get_context("fork")
+    waiting, running = list(reversed(tasks)), {}
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            number, level, salt = waiting.pop()
+            receive, send = context.Pipe(duplex=False)
+            process = context.Process(target=search, args=(turned(level, salt), row, seconds, memory, send))
+            process.start()
+            send.close()
+            running[process.sentinel] = number, salt, process, receive
+        for sentinel in multiprocessing.connection.wait(list(running)):
+            number, salt, process, receive = running.pop(sentinel)
+            process.join()
+            if process.exitcode not in (0, -signal.SIGXCPU):
+                raise RuntimeError(f"level {number}, salt {salt}: the search ends with {process.exitcode}")
+            took: float | None = receive.recv() if process.exitcode == 0 and receive.poll() else None
+            run = Run(number, salt, took if took is not None and took <= seconds else None)
+            print(
+                f"level {number}, salt {salt}:",
+                "no plan" if run.seconds is None else f"{took:.2f} s",
+                file=sys.stderr,
+            )
+            yield run
+
+
+def show(name: str, found: Sequence[Run], salts: int, limit: float) -> None:
+    """Print how many levels are solved over the salts and within parts of the limit, and the seconds by level."""
+    levels = sorted({each.number for each in found})
+    for number in levels:
+        times = sorted(
+            (each.seconds for each in found if each.number == number and each.seconds is not None),
+        )
+        texts = " ".join(f"{seconds:7.2f}" for seconds in times)
+        print(f"    {number:4}  {len(times)} of {salts}  {texts}")
+    for part in (limit / 6, limit / 2, limit):
+        counts = [
+            sum(each.salt == salt and each.seconds is not None and each.seconds <= part for each in found)
+            for salt in range(salts)
+        ]
+        print(
+            f"{name:22} {part:6.1f} s: {statistics.mean(counts):5.1f} of {len(levels)} "
+            f"in the mean of {salts} salts, "
+            f"{min(counts)} at least, {max(counts)} at most",
+            flush=True,
+        )
+
+
+def main() -> int:
+    """Print a table for each row. Raises Refuted for a wrong solution."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("levels", nargs="+")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take every N-th level only")
-    parser.add_argument("--work", type=float, default=200, help="millions of steps for each level")
-    parser.add_argument("--memory", type=float, default=2, help="GiB")
+    parser.add_argument("--only", type=int, nargs="+", default=[], metavar="N", help="take these levels only")
+    parser.add_argument("--salts", type=int, default=1, choices=range(1, SALTS + 1), metavar="1-8")
+    parser.add_argument("--seconds", type=float, default=10, help="of processor time for each run")
+    parser.add_argument("--memory", type=float, default=4, help="GiB")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
     parser.add_argument("--line", action="append", choices=list(lines()), help="only these rows")
-    arguments = parser.parse_args()
-    rules = puzzle("sokoban")
-    entries = list(load(arguments.levels))[:: arguments.every]
+    options = parser.parse_args()
+    numbered = list(enumerate((entry.level for entry in load(options.levels)), 1))
+    levels = [
+        (number, level)
+        for number, level in numbered[:: options.every]
+        if isinstance(level, Level) and (not options.only or number in options.only)
+    ]
     for name, row in lines().items():
-        if arguments.line and name not in arguments.line:
+        if options.line and name not in options.line:
             continue
-        began, solved = time.process_time(), []
-        for number, entry in enumerate(entries):
-            if not isinstance(entry.level, Level):
-                continue
-            budget = Budget(Limits(memory=int(arguments.memory * GIB)))
-            work = int(arguments.work * 1e6)
-            found = fess.find_plan(entry.level, budget, work, row.portfolios, None, row.relays)
-            if found is not None:
-                rules.replay(entry.level, found)
-                solved.append(number * arguments.every + 1)
-        seconds = time.process_time() - began
-        print(f"{name:22} {len(solved):4} of {len(entries)} {seconds:8.1f} s  {solved}", flush=True)
+        memory = int(options.memory * GIB)
+        tasks = [(number, level, salt) for number, level in levels for salt in range(options.salts)]
+        found = list(runs(tasks, row, options.seconds, memory, options.jobs))
+        show(name, found, options.salts, options.seconds)
     return 0
 
 
