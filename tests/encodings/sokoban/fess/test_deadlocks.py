@@ -185,9 +185,7 @@ INTERPRETED = (
         "pair costs", pairs, "                pairs.excess[n, 2] = 0", "                pairs.excess[best, 2] = 0"
     ),
     Broken("pair costs", pairs, "if u == t or pairs", "if u != matching.match[two] - 1 or pairs"),
-    Broken(
-        "pair costs", pairs, "pairs.alone[two, u] - matching.u[u + 1] - matching.v[two]", "pairs.alone[two, u]"
-    ),
+    Broken("pair costs", pairs, "pairs.alone[two, u] - pairs.u[u] - pairs.v[two]", "pairs.alone[two, u]"),
     Broken("pair costs back", pairs, "cost[one, two, k] = 0", "cost[one, two, k] = 20"),
 )
 JUDGE = """
