@@ -61,6 +61,8 @@ def lines() -> dict[str, Row]:
         "first portfolio": Row((fess.BEST,), True),
         "other portfolio": Row((fess.OTHER,), True),
         "third portfolio": Row((fess.THIRD,), True),
+        "fourth portfolio": Row((fess.FOURTH,), True),
+        "no fourth portfolio": Row((fess.BEST, fess.OTHER, fess.THIRD), True),
         "symmetric portfolio": Row((fess.SYMMETRIC,), True),
         "all settings": Row((fess.ALL,), True),
         "settings alone": Row((fess.BEST,)),

@@ -6,7 +6,8 @@ if not cython.compiled:
     from puzzlemc.mc.words import Index
 
     REGIONS, OUT_OF_PLAN = 8, 5  # larger counts fall into the last class
-    CELLS = (REGIONS + 1) * (OUT_OF_PLAN + 1)  # of the feature space, for each stage
+    CELLS = (REGIONS + 1) * (OUT_OF_PLAN + 1)  # of the feature space, for each stage and kind
+    KINDS = 8  # of positions, if they are distinguished
 
 
 class Counters:

@@ -56,8 +56,9 @@ EXACT = Settings(loose=1, eager=1, walled=2, exact=1)
 BEST = (ALL[0], EXACT)
 OTHER = (Settings(loose=1, eager=1, order=1, share=2), EXACT._replace(order=1))
 THIRD = (EXACT._replace(share=2), EXACT._replace(walled=1))
-PORTFOLIOS = (BEST, OTHER, THIRD)  # each solves levels for which the others take long
-SYMMETRIC = (EXACT._replace(walled=1, symmetric=1),)  # in place of the third one, if the board has symmetries
+FOURTH = (OTHER[0]._replace(kinds=1), EXACT._replace(kinds=1))
+PORTFOLIOS = (BEST, OTHER, THIRD, FOURTH)  # each solves levels for which the others take long
+SYMMETRIC = (EXACT._replace(walled=1, symmetric=1),)  # in place of THIRD, if the board has symmetries
 
 
 def is_suitable(level: Level) -> bool:
@@ -106,7 +107,7 @@ def find_plan(
 
 def portfolios_of(board: NumberedLevel) -> tuple[tuple[Settings, ...], ...]:
     """The portfolios for a board."""
-    return (*PORTFOLIOS[:2], SYMMETRIC) if len(images_of(board)) else PORTFOLIOS
+    return (BEST, OTHER, SYMMETRIC, FOURTH) if len(images_of(board)) else PORTFOLIOS
 
 
 class Portfolio:

@@ -140,7 +140,7 @@ class Relays:
         if not count:
             return []
         keys, cells = np.asarray(side.heaps.keys)[:count], np.asarray(side.cells)[:count]
-        merit = keys - (cells.astype(np.int64) // CELLS << 48)
+        merit = keys - (cells.astype(np.int64) // (CELLS * side.turns.kinds) << 48)
         # Ties go to the earliest position on every machine; the choice of `argpartition` differs between machines.
         tried = min(TRIED, count)
         best = np.flatnonzero(merit <= np.partition(merit, tried - 1)[tried - 1])

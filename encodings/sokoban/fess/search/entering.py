@@ -11,6 +11,7 @@ if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.domain.counters import OUT_OF_PLAN, REGIONS
     from puzzlemc.encodings.sokoban.fess.domain.positions import add, merge
     from puzzlemc.encodings.sokoban.fess.features.stages import count_astray, distance_at, stage_of
+    from puzzlemc.encodings.sokoban.fess.search.kinds import kind_of
     from puzzlemc.encodings.sokoban.fess.search.seen import insert, look_up
     from puzzlemc.encodings.sokoban.fess.search.sides import Room, Side
     from puzzlemc.mc.words import Index, Word
@@ -68,7 +69,10 @@ def enter(side: Side, room: Room, known: Known) -> Index:
     else:
         astray = count_astray(side.stages, stage, room.boxes)
         distance = distance_at(side.stages, stage, room.boxes, side.options.hurry)
-    side.cells[number] = _feature_cell(stage, room.child.parts, astray)
+    cell: Index = _feature_cell(stage, room.child.parts, astray)
+    side.cells[number] = cell
+    if side.options.kinds:
+        side.cells[number] = cell * side.turns.kinds + kind_of(side, room, number, cell)
     side.heaps.keys[number] = distance
     _advise(room, number, stage, astray, distance)
     return PAUSED

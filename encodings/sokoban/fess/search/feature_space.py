@@ -138,13 +138,22 @@ def _expand(side: Side, room: Room, r: Relaxation, known: Known, number: Index) 
             hash_boxes(room.images, room.boxes)
             room.work += room.boxes.count
         for at in range(room.boxes.count):
-            if status == PAUSED and (not has_barrier or room.barriers.best[room.boxes.cells[at]]):
+            if status != PAUSED or _was_moved_last(side, room, number, at):
+                continue
+            if not has_barrier or room.barriers.best[room.boxes.cells[at]]:
                 status = _expand_box(side, room, r, known, at, plain)
     lift(room.floor, room.boxes)
     side.counters.work += room.work
     if status == PAUSED:
         open_children(side, room, number, first)
     return status
+
+
+def _was_moved_last(side: Side, room: Room, number: Index, at: Index) -> Flag:
+    """Did the last move bring this box to its square? Then its further moves are moves from the parent, too."""
+    parent: Index = side.positions.parents[number]
+    box: Index = room.boxes.cells[at]
+    return parent >= 0 and side.positions.bits[parent, box >> 6] & bit(box & 63) == 0
 
 
 def _is_dead(side: Side, room: Room, r: Relaxation, number: Index) -> Flag:

@@ -18,6 +18,7 @@ class Settings(NamedTuple):
     exact               follow the player around lone boxes; in a walled plan, each target needs a box of its own
     symmetric           count symmetric positions as one; the first settings of a portfolio decide
     share               its share of the work
+    kinds               distinguish kinds of positions in each cell of the feature space: see `kinds.py`
     eager               expand the best cells of the feature space more often
     """
 
@@ -32,3 +33,4 @@ class Settings(NamedTuple):
     exact: int = 0
     symmetric: int = 0
     share: int = 1
+    kinds: int = 0

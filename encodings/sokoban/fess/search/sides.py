@@ -9,7 +9,7 @@ from puzzlemc.encodings.sokoban.board.floor import Floor
 from puzzlemc.encodings.sokoban.fess.deadlocks.groups import Groups
 from puzzlemc.encodings.sokoban.fess.deadlocks.matching import Matching
 from puzzlemc.encodings.sokoban.fess.domain.blocks import Tree
-from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, Counters
+from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, KINDS, Counters
 from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Game
 from puzzlemc.encodings.sokoban.fess.domain.moves import Moves
 from puzzlemc.encodings.sokoban.fess.domain.positions import Heaps, Positions
@@ -38,9 +38,10 @@ class Options:
     loose: Flag  # readonly
     groups: Flag  # readonly
     barriers: Flag  # readonly
+    kinds: Flag  # readonly
 
     def __init__(self, settings: Settings) -> None:
-        self.hurry, self.loose = settings.hurry, bool(settings.loose)
+        self.hurry, self.loose, self.kinds = settings.hurry, bool(settings.loose), bool(settings.kinds)
         self.groups, self.barriers = bool(settings.groups), bool(settings.barriers)
 
 
@@ -51,6 +52,7 @@ class Side:
     match          the targets that its boxes reach
     heaps          the open positions by cell of the feature space; a key is weight · 2^32 + distance
     cells          by position: the cell of the feature space
+    bases          by position: the last one on its path that filled more targets than all before it
     turns          of these cells
     name           the number of the search
     two            whether there are sides at both ends
@@ -66,6 +68,7 @@ class Side:
     positions: Positions  # readonly
     heaps: Heaps  # readonly
     cells: Ints  # readonly
+    bases: Ints  # readonly
     turns: Turns  # readonly
     counters: Counters  # readonly
     name: Index  # readonly
@@ -80,13 +83,14 @@ class Side:
         Memory is allocated as it is used.
         """
         near, targets = np.asarray(game.near), len(made.order)
-        self.game, self.options, self.turns = game, Options(settings), Turns(bool(settings.eager))
+        kinds = KINDS if settings.kinds else 1
+        self.game, self.options, self.turns = game, Options(settings), Turns(bool(settings.eager), kinds)
         self.counters, self.stages = Counters(), Stages(made)
         boxes, exact = targets + spare, bool(settings.exact)
         self.loose = LoosePlan(near, game.kind, made, settings.walled, exact, boxes, self.counters)
         self.match = Matching(near, game.kind, made.order, boxes, exact)
-        self.positions, self.heaps = Positions(most, game.cells, SLOTS), Heaps(most, (targets + 1) * CELLS)
-        self.cells = view(np.empty(most, np.int32))
+        self.positions, self.heaps = Positions(most, game.cells, SLOTS), Heaps(most, (targets + 1) * CELLS * kinds)
+        self.cells, self.bases = (view(np.empty(most, np.int32)) for _ in range(2))
         self.name, self.two, self.guarded = name, bool(settings.ends) and spare == 0, spare == 0
         self.here = self.there = -1
 
@@ -176,4 +180,4 @@ def nearest_cells(near: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
 
 def bytes_per_position(cells: int) -> int:
     """Bytes of memory for each position of a side: its arrays, and the hash tables while they grow."""
-    return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 48 + 44
+    return 8 * (cells // 64 + 1) + 8 + 8 + 7 * 4 + 48 + 44

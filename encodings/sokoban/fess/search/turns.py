@@ -20,16 +20,18 @@ class Turns:
 
     cursor  the cell that had the last turn of round robin
     tick    the number of turns
+    kinds   the number of kinds of positions
     eager   whether the best cells have turns of their own
     """
 
     cursor: Index  # readonly
     tick: Index  # public
+    kinds: Index  # readonly
     eager: Flag  # readonly
 
-    def __init__(self, eager: bool) -> None:
+    def __init__(self, eager: bool, kinds: int) -> None:
         self.cursor = self.tick = 0
-        self.eager = eager
+        self.eager, self.kinds = eager, kinds
 
 
 def next_cell(turns: Turns, heads: Ints) -> Index:  # public
@@ -43,24 +45,30 @@ def next_cell(turns: Turns, heads: Ints) -> Index:  # public
     while tick & 1 == 0:
         skipped += 1
         tick >>= 1
-    cell: Index = next_best(heads, skipped)
+    cell: Index = next_best(heads, skipped, turns.kinds, turns.tick >> 1)
     return cell if cell >= 0 else _next_in_turn(turns, heads)
 
 
-def next_best(heads: Ints, skipped: Index) -> Index:  # public
-    """The best cell with an open position after skipping `skipped` better ones, or -1."""
-    last: Index = heads.shape[0] // CELLS - 1
+def next_best(heads: Ints, skipped: Index, kinds: Index, shift: Index) -> Index:  # public
+    """The best cell with an open position after skipping `skipped` better ones, or -1.
+
+    Kinds are equally good; that of number `shift`, modulo their number, is the first one.
+    """
+    last: Index = heads.shape[0] // (CELLS * kinds) - 1
     merit: Index
     parts: Index
     astray: Index
+    kind: Index
     for merit in range(last, -OUT_OF_PLAN - 1, -1):
         for parts in range(REGIONS + 1):
             for astray in range(max(0, -merit), min(OUT_OF_PLAN, last - merit) + 1):
-                cell: Index = (merit + astray) * CELLS + parts * (OUT_OF_PLAN + 1) + astray
-                if heads[cell] >= 0:
-                    if skipped == 0:
-                        return cell
-                    skipped -= 1
+                first: Index = ((merit + astray) * CELLS + parts * (OUT_OF_PLAN + 1) + astray) * kinds
+                for kind in range(kinds):
+                    cell: Index = first + (kind + shift) % kinds
+                    if heads[cell] >= 0:
+                        if skipped == 0:
+                            return cell
+                        skipped -= 1
     return -1
 
 

@@ -18,7 +18,7 @@ from puzzlemc.encodings.sokoban.board.floor import PULL, PUSH, Floor
 from puzzlemc.encodings.sokoban.board.lone_box import NEVER
 from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, numbered
 from puzzlemc.encodings.sokoban.fess.domain import blocks, games, moves
-from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, OUT_OF_PLAN, REGIONS
+from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, KINDS, OUT_OF_PLAN, REGIONS
 from puzzlemc.encodings.sokoban.fess.domain.reach import Reach, fill_reach
 from puzzlemc.encodings.sokoban.fess.features import loose
 from puzzlemc.encodings.sokoban.fess.features.lanes import FAR
@@ -616,7 +616,7 @@ def test_an_eager_search_takes_the_best_cells_more_often() -> None:
     """Every second expansion is from the best cells: half of these from the best one, a quarter from the next…"""
     last, part = 3, OUT_OF_PLAN + 1
     best, second, third = 3 * CELLS + 5 * part, 3 * CELLS + 1 * part + 1, 2 * CELLS + 2 * part
-    heads, eager, fair = np.full((last + 1) * CELLS, -1, np.int32), Turns(True), Turns(False)
+    heads, eager, fair = np.full((last + 1) * CELLS, -1, np.int32), Turns(True, 1), Turns(False, 1)
     heads[[best, second, third]] = 7
     taken = [next_cell(eager, view(heads)) for _ in range(32)]
     chosen = [best, second, best, third, best, second, best, None]  # there is no fourth cell
@@ -641,7 +641,12 @@ def test_the_best_cell_has_most_targets_minus_boxes_out_of_plan_then_fewest_regi
         ranked = sorted(waiting, key=lambda at: (at[1] - at[2], at[0], at[1]))
         cells = [stage * CELLS + parts * (OUT_OF_PLAN + 1) + astray for parts, astray, stage in ranked]
         heads[cells] = 0
-        assert [next_best(view(heads), skipped) for skipped in range(many + 1)] == [*cells, -1]
+        assert [next_best(view(heads), skipped, 1, 0) for skipped in range(many + 1)] == [*cells, -1]
+        divided = np.full(len(heads) * KINDS, -1, np.int32)
+        divided[[KINDS * cell + kind for cell in cells for kind in (1, 6)]] = 0
+        for shift, kinds in ((0, (1, 6)), (1, (1, 6)), (2, (6, 1)), (7, (1, 6)), (14, (6, 1))):
+            taken = [next_best(view(divided), skipped, KINDS, shift) for skipped in range(2 * many + 1)]
+            assert taken == [*(KINDS * cell + kind for cell in cells for kind in kinds), -1]
 
 
 def test_legs_of_relays_make_a_solution() -> None:

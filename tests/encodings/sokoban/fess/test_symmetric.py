@@ -53,8 +53,8 @@ def test_the_symmetries_keep_the_goals_and_the_boxes() -> None:
 
 def test_a_portfolio_is_for_boards_with_symmetries() -> None:
     assert portfolios_of(numbered_room("######", "#@$. #", "######")) == PORTFOLIOS
-    *others, symmetric = portfolios_of(numbered_room("#######", "# . . #", "# $@$ #", "#     #", "#######"))
-    assert tuple(others) == PORTFOLIOS[:2]
+    *others, symmetric, last = portfolios_of(numbered_room("#######", "# . . #", "# $@$ #", "#     #", "#######"))
+    assert (*others, last) == (*PORTFOLIOS[:2], PORTFOLIOS[3])
     assert symmetric == SYMMETRIC
     assert [settings.symmetric for settings in SYMMETRIC] == [1]
 
