@@ -1,4 +1,5 @@
 import gc
+import hashlib
 import os
 import shutil
 import signal
@@ -25,6 +26,7 @@ os.environ["PYTHONFAULTHANDLER"] = "1"
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 NO_PARAMETERS = SimpleNamespace(params={})
 FIREFOX = ("firefox-esr", "firefox")
+HERE = Path(__file__).parent
 
 # Each run of the same code has the same examples, on any machine. Their time and the share of filtered ones are
 # not errors: Hypothesis takes constants from the sources of all loaded modules, so both vary.
@@ -64,10 +66,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Where the system does not tell that a terminal was closed, the tests of that are skipped.
 
+    Where several processes share the tests, their files come in a mixed order, always the same one. Each process
+    begins with a row of them. In the order of folders, all that wait for a browser, a terminal or a clock would stand
+    together and be left for the end, and the processors would wait with them.
+
     Tests beside this file begin first: they build, install, and run what documents say. Single ones take longest,
     and would go on alone when all others have ended.
     """
-    items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        items.sort(key=lambda item: hashlib.sha256(str(item.path.relative_to(HERE)).encode()).digest())
+    items.sort(key=lambda item: item.path.parent != HERE)
     for item in items:
         values = getattr(item, "callspec", NO_PARAMETERS).params.values()
         if HANG_UP is None and any(value is signal.SIGHUP for value in values):

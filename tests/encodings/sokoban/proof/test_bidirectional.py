@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, write
+from command import CORNERED, ONE_PUSH, as_json, puzzlemc, write
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from oracle import least_cost_by_rules
@@ -414,33 +414,32 @@ def test_a_bound_of_an_unknown_level_has_a_proof(metric: str, most: int) -> None
 
 
 def test_a_bound_gets_a_certificate(tmp_path: Path) -> None:
-    """For a level that no search decides in little memory, with the plan finder's solution or without one.
-
-    A limit of time would let a faster search list more positions, which the tool of one file checks for minutes.
-    """
-    path = write(tmp_path / "hard.xsb", hard(3))
-    _, (result,) = as_json(
-        "check", path, "--certificate", tmp_path / "proofs", "--memory", 0.0625, "--engine", "explicit"
-    )
-    assert result["bound"] > 0
-    (file,) = (tmp_path / "proofs").iterdir()
-    done = puzzlemc("verify", file)
-    assert done.returncode == 0, done.stderr
+    """For a level that half a MiB does not suffice to decide, alone and with the solution of another search."""
+    (entry,) = load([str(ROOT / "screens" / "levels" / "sokoban" / "warehouse.xsb#19")])
+    little = Options("pushes", "explicit", memory=0.0005, timeout=0, prove=True)
+    file = tmp_path / "a.cert"
+    result = certify(entry, little, solve_entry(entry, little), file)
+    assert (result.verdict, result.reason, result.checked) == ("unknown", "memory", True)
     found = read(file)
     assert isinstance(found.proof, BidirectionalProof)
-    assert (found.verdict, found.cost, found.optimal) == (result["verdict"], result["cost"], False)
-    if found.verdict == "unknown":
-        assert "no solution below" in done.stdout
-    else:
-        bare = replace(found, verdict="unknown", cost=None, trace=None)
-        write_certificate(bare, tmp_path / "bare.json")
-        assert "no solution below" in puzzlemc("verify", tmp_path / "bare.json").stdout
-        assert f"  {found.proof.below} ≤ {found.cost} pushes" in done.stdout
-        assert tool(file).returncode == 0
-        more = replace(found.proof, below=found.cost + 1, ahead=None, behind=None)
-        write_certificate(replace(found, proof=more), file)
-        assert puzzlemc("verify", file).returncode == 4
-        assert tool(file).returncode == 4
+    below = found.proof.below
+    assert (found.verdict, below) == ("unknown", result.bound)
+    assert below is not None
+    assert below > 30
+    done = puzzlemc("verify", file)
+    assert done.returncode == 0, done.stderr
+    assert f"no solution below {below}" in done.stdout
+    best = solve_entry(entry, replace(little, memory=1.0))
+    assert best.cost is not None
+    assert below <= best.cost
+    solved = replace(found, verdict="solvable", cost=best.cost, trace=best.trace)
+    write_certificate(solved, file)
+    assert f"  {below} ≤ {best.cost} pushes" in puzzlemc("verify", file).stdout
+    assert tool(file).returncode == 0
+    more = replace(found.proof, below=best.cost + 1, ahead=None, behind=None)
+    write_certificate(replace(solved, proof=more), file)
+    assert puzzlemc("verify", file).returncode == 4
+    assert tool(file).returncode == 4
 
 
 def test_auto_writes_the_proof_of_its_search(tmp_path: Path) -> None:
