@@ -66,9 +66,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Where the system does not tell that a terminal was closed, the tests of that are skipped.
 
-    Where several processes share the tests, their files come in a mixed order, always the same one. Each process
-    begins with a row of them. In the order of folders, all that wait for a browser, a terminal or a clock would stand
-    together and be left for the end, and the processors would wait with them.
+    Where several processes share the tests, their files come in a mixed order, always the same one. In the order
+    of folders, all that wait for a browser, a terminal or a clock stood together and were left for the end, when
+    nothing else ran.
 
     Tests beside this file begin first: they build, install, and run what documents say. Single ones take longest,
     and would go on alone when all others have ended.

@@ -223,7 +223,7 @@ def level_of(problem: Problem) -> Any:
     return level
 
 
-@settings(max_examples=examples(15, 100), phases=UNSHRUNK)
+@settings(max_examples=examples(8, 100), phases=UNSHRUNK)
 @given(problems())
 def test_conditions_mean_what_a_plain_evaluator_says(problem: Problem) -> None:
     level = level_of(problem)
@@ -246,7 +246,7 @@ def test_conditions_mean_what_a_plain_evaluator_says(problem: Problem) -> None:
         waiting += sorted(new, key=sorted)
 
 
-@settings(max_examples=examples(15, 100), phases=UNSHRUNK)
+@settings(max_examples=examples(8, 100), phases=UNSHRUNK)
 @given(
     st.lists(formulas(TYPES["object"], constants=False), min_size=4, max_size=8),
     st.sets(st.sampled_from(["p", "q(a)", "q(b)", "q(c)"])).map(frozenset),

@@ -12,6 +12,7 @@ from pushing_games import MOST_STATES, OTHERS, PUSHES, explored, pushing_levels,
 from random_games import levels
 from small_games import level, rule, win
 
+from examples import examples
 from puzzlemc.encodings.puzzlescript import pruned
 from puzzlemc.encodings.puzzlescript.cells.compilation import masks_of
 from puzzlemc.encodings.puzzlescript.cells.escapes import frozen_objects
@@ -71,7 +72,7 @@ def can_win(after: list[set[int]], winning: set[int]) -> set[int]:
     ("kind", "count"),
     [
         pytest.param(levels(most=3), 200, id="any rules", marks=pytest.mark.slow),
-        pytest.param(pushing_levels("....PCCCGwo*"), 150, id="pushing"),
+        pytest.param(pushing_levels("....PCCCGwo*"), examples(60, 150), id="pushing"),
     ],
 )
 def test_what_is_lost_cannot_be_won(kind: st.SearchStrategy[Level], count: int) -> None:

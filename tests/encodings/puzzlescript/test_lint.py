@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from places import ROOT
 
+from examples import examples
 from puzzlemc.encodings.puzzlescript.cells import encoding as by_cells
 from puzzlemc.encodings.puzzlescript.domain.outcomes import outcomes
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, movement, moves
@@ -411,7 +412,7 @@ def drawn() -> Iterator[Any]:
 
 def test_random_games_do_the_same_without_what_is_warned_of(drawn: Any) -> None:
     count = 0
-    for seed in range(60):
+    for seed in range(examples(25, 60)):
         chance = random.Random(seed)
         text = drawn.game(chance) + "\nLEVELS\n\n" + "PC.S\nWDGK\n.C.P\n"
         levels = read_or_none(text)
@@ -419,12 +420,12 @@ def test_random_games_do_the_same_without_what_is_warned_of(drawn: Any) -> None:
             continue
         count += sum(remark.text.startswith("rule") for remark in lint(levels))
         assert list(refuted(levels)) == [], text
-    assert count > 15
+    assert count > examples(6, 15)
 
 
 def test_random_games_do_the_same_without_a_draw_that_is_warned_of(drawn: Any) -> None:
     count = 0
-    for seed in range(150):
+    for seed in range(examples(60, 150)):
         first, rules, rest = drawn.game(random.Random(seed)).partition("RULES\n=====\n\n")
         if rules and not rest.startswith(("late", "startloop", "rigid")):
             texts = [f"{first}{rules}{word}{rest}\nLEVELS\n\nPC.S\nWDGK\n.C..\n" for word in ("random ", "")]
@@ -438,7 +439,7 @@ def test_random_games_do_the_same_without_a_draw_that_is_warned_of(drawn: Any) -
                         found = outcomes(one, cells, movement(move))
                         assert found == outcomes(same, cells, movement(move)), texts[0]
                         boards += [each for each in found.settled if each not in boards][: 6 - len(boards)]
-    assert count > 3
+    assert count > examples(1, 3)
 
 
 def read_or_none(text: str) -> list[tuple[Part, Level]] | None:

@@ -37,7 +37,7 @@ def agree(one: Level) -> None:
                     boards.append(wanted.cells)
 
 
-@settings(max_examples=examples(75, 300), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=list(HealthCheck))
 @given(levels())
 def test_they_agree_with_the_plain_rules(one: Level) -> None:
     agree(one)

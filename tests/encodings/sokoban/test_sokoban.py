@@ -102,7 +102,7 @@ def test_encodings_and_rules_have_the_same_successors(level: Level) -> None:
         check_states(level, encoded, plain)
 
 
-@settings(max_examples=examples(15, 40))
+@settings(max_examples=examples(8, 40))
 @given(level=odd_levels())
 def test_unusual_levels_are_decided_as_by_the_rules(level: Level) -> None:
     """For all numbers of boxes and goals, with inner walls; only unsolvable levels have reasons."""
@@ -139,7 +139,7 @@ def test_levels_are_unsolvable_by_counting(text: str, reason: str, tmp_path: Pat
             assert certify(entry, options, result, tmp_path / f"{encoding}.json").checked
 
 
-@pytest.mark.parametrize("cases", [10, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("cases", [5, pytest.param(30, marks=pytest.mark.slow)])
 def test_engines_agree_with_search_by_the_rules(cases: int) -> None:
     @settings(max_examples=cases)
     @given(level=levels())
@@ -347,7 +347,9 @@ def test_first_levels_of_microban_have_their_known_costs(corpus: Path, number: i
 
 @pytest.mark.corpus
 def test_unsolvable_levels_are_decided(corpus: Path) -> None:
-    for level in parse((corpus / "sokoban" / "unsolvable_60.xsb").read_text(), "unsolvable_60.xsb"):
+    for level in parse((corpus / "sokoban" / "unsolvable_60.xsb").read_text(), "unsolvable_60.xsb")[
+        :: examples(3, 1)
+    ]:
         assert isinstance(level, Level)
         verdict = engine("forward")(compact(level).model, "pushes", Budget(Limits(seconds=60)))
         assert isinstance(verdict, Unreachable)

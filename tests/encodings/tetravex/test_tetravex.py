@@ -88,7 +88,7 @@ def test_no_engine_contradicts_the_rules() -> None:
     levels = 0
     decided: Counter[str] = Counter()
 
-    @settings(max_examples=12)
+    @settings(max_examples=examples(6, 12))
     @given(level=squares())
     def decide(level: Level) -> None:
         nonlocal levels

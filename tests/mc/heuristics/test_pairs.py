@@ -199,7 +199,7 @@ def test_pairs_do_not_change_least_costs(both_ends: bool) -> None:
     """And the search visits fewer positions with them."""
     seen = {True: 0, False: 0}
     prepare = explicit.prepare
-    for level in [*rooms(120), IN_LINE]:
+    for level in [*rooms(examples(50, 120)), IN_LINE]:
         model = RULES.encodings["compact"](level).model
         least = least_cost_by_rules(RULES, level, "pushes")
         for known in seen:

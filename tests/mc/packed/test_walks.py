@@ -84,7 +84,7 @@ def test_a_region_has_one_packed_state_which_belongs_to_it(side: int, data: st.D
 
 
 @pytest.mark.parametrize("side", [4, 9, 13])
-@settings(max_examples=examples(10, 30))
+@settings(max_examples=examples(5, 30))
 @given(data=st.data())
 def test_the_region_of_a_successor_is_that_of_its_location(side: int, data: st.DataObject) -> None:
     """On both sides, along a random path; a region may be that of the row before but for two locations."""

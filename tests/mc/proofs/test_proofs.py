@@ -167,7 +167,7 @@ def changes(draw: st.DrawFn, proof: LayeredProof) -> LayeredProof:
     return replace(proof, layers=(*proof.layers, draw(st.sampled_from([0, 1]))), below=proof.below + 1)
 
 
-@settings(max_examples=examples(8, 20))
+@settings(max_examples=examples(4, 20))
 @given(level=levels())
 def test_levels_have_proofs(level: Level) -> None:
     sokoban = puzzle("sokoban")

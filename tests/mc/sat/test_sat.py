@@ -163,7 +163,7 @@ def test_bounded_search_finds_shortest_solutions(metric: str, level: Level) -> N
         verdict.trace.check(model)
 
 
-@settings(max_examples=examples(8, 60))
+@settings(max_examples=examples(4, 60))
 @given(level=levels())
 def test_levels_are_decided(level: Level) -> None:
     model = puzzle("sokoban").encodings["compact"](level).model

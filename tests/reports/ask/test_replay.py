@@ -77,7 +77,7 @@ class TestLetters:
             lurd.read(text, "x")
         assert message in str(caught.value)
 
-    @pytest.mark.parametrize("text", ["lurd" * 200_000, "l\n" * 500_000, "l 1u" * 200_000, " " * 1_000_000])
+    @pytest.mark.parametrize("text", ["lurd" * 100_000, "l\n" * 200_000, "l 1u" * 100_000, " " * 400_000])
     def test_letters_are_read_in_linear_time(self, text: str) -> None:
         start = time.thread_time()
         lurd.read(text, "x")

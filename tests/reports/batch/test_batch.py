@@ -450,7 +450,7 @@ def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
 
 
 def test_a_batch_killed_at_random_moments_ends_with_the_same_table(tmp_path: Path) -> None:
-    kill_and_resume(tmp_path, 200, 3, seed=1)
+    kill_and_resume(tmp_path, 100, 3, seed=1)
 
 
 @pytest.mark.slow

@@ -74,7 +74,7 @@ texts = st.text(max_size=9)
 
 
 @given(st.builds(StrategyFile, texts, texts, texts, st.lists(strategies, max_size=3).map(tuple), st.booleans()))
-@settings(max_examples=examples(20, 60))
+@settings(max_examples=examples(10, 60))
 def test_any_strategies_are_read_again(tmp_path_factory: pytest.TempPathFactory, some: StrategyFile) -> None:
     path = tmp_path_factory.mktemp("any") / "some.txt"
     write(some, path)

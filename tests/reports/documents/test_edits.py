@@ -159,7 +159,7 @@ def test_the_lines_above_all_levels_are_changed() -> None:
         changed(FILE, Header(ONE))
 
 
-@settings(max_examples=examples(20, 100))
+@settings(max_examples=examples(8, 100))
 @given(st.data())
 def test_levels_of_a_game_are_changed_in_its_text(data: st.DataObject) -> None:
     count = len(before := [each["text"] for each in listed(GAME, "puzzlescript")])

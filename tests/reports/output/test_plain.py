@@ -189,7 +189,7 @@ def test_pages_and_notes_show_titles(tmp_path: Path) -> None:
     made = make(entry, Options())
     tags = Page(FORMATS[".html"](made)).tags
 
-    @settings(max_examples=examples(4, 10))
+    @settings(max_examples=examples(2, 10))
     @given(title=texts.filter(str.strip))
     def check(title: str) -> None:
         report = replace(made, result=replace(made.result, title=title))
@@ -258,9 +258,7 @@ def test_levels_with_long_names_have_certificates_and_traces(tmp_path: Path, nam
     "commands",
     [
         [
-            ["check", "{level}", "--certificate", "{out}/proofs", "--verbose"],
             ["solve", "{level}", "{level}", "--format", "frames"],
-            ["report", "{level}", "-o", "{out}/ü.html"],
             ["export", "{level}", "--to", "graphml", "-o", "{out}/é.graphml"],
         ],
         pytest.param(
@@ -269,7 +267,8 @@ def test_levels_with_long_names_have_certificates_and_traces(tmp_path: Path, nam
                 ["generate", "folding"],
                 ["solve", "{level}", "--format", "lurd", "-o", "{out}/ü.lurd"],
                 ["report", "{level}", "-o", "-"],
-                ["check", "{level}", "--certificate", "{out}/proofs"],
+                ["report", "{level}", "-o", "{out}/ü.html"],
+                ["check", "{level}", "--certificate", "{out}/proofs", "--verbose"],
                 ["verify", "{proof}"],
                 ["export", "{level}", "--to", "pddl", "-o", "{out}/é.pddl"],
             ],
@@ -279,7 +278,10 @@ def test_levels_with_long_names_have_certificates_and_traces(tmp_path: Path, nam
     ids=["some", "all others"],
 )
 def test_a_plain_locale_suffices(tmp_path: Path, commands: list[list[str]]) -> None:
-    """Output does not fail on characters that the locale lacks, and files are UTF-8."""
+    """Output does not fail on characters that the locale lacks, and files are UTF-8.
+
+    `test_a_folder_of_any_name_under_another_encoding` makes proofs and a page in such a locale each time.
+    """
     environment = os.environ | {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     level = write(tmp_path / "é.xsb", ONE_PUSH.replace("One push", "Crème 倉"))
     for arguments in commands:
@@ -290,4 +292,5 @@ def test_a_plain_locale_suffices(tmp_path: Path, commands: list[list[str]]) -> N
         assert (done.returncode, unexpected) == (0, []), arguments
     if (page := tmp_path / "ü.html").exists():
         assert "Crème 倉" in page.read_text(encoding="utf-8")
-    assert len(list((tmp_path / "proofs").iterdir())) == 1
+    if (proofs := tmp_path / "proofs").exists():
+        assert len(list(proofs.iterdir())) == 1
