@@ -11,7 +11,7 @@ from puzzlemc.reports.api.arguments import public
 from puzzlemc.reports.api.asking import watch
 from puzzlemc.reports.api.levels import LevelLike, Path, entry_of, one
 from puzzlemc.reports.page.report import solved
-from puzzlemc.reports.page.written import FORMATS, write
+from puzzlemc.reports.page.written import DRAWING, FORMATS, write
 from puzzlemc.reports.solve.options import LUCKY, Options, choices
 from puzzlemc.reports.workers.worker import Worker
 
@@ -48,7 +48,7 @@ def report(
     heard = progress or (lambda _: None)
     result = solved(entry, options, heard, cancel).light
     look(0.0)
-    with Worker(int(memory * GIB), ("puzzlemc.reports.page.written",)) as worker:
+    with Worker(int(memory * GIB), (DRAWING,)) as worker:
         asked = (write, entry, options, result, path)
         seconds = timeout or None
         try:

@@ -34,6 +34,7 @@ from puzzlemc.reports.page.measured import figure
 from puzzlemc.reports.page.replays import Replays
 from puzzlemc.reports.page.report import solved
 from puzzlemc.reports.page.report import written as as_text
+from puzzlemc.reports.page.written import DRAWING
 from puzzlemc.reports.page.written import write as write_report
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import PRECEDENCE, REFUTED, SOLVABLE, UNKNOWN
@@ -161,7 +162,7 @@ def _write_single(
             missing = ["its puzzle is not known here"]
         else:
             place = folder / _single_name(store, row)
-            with Worker(int(options.memory * GIB), ("puzzlemc.reports.page.written",)) as worker:
+            with Worker(int(options.memory * GIB), (DRAWING,)) as worker:
                 try:
                     result = solved(entry, options)
                     arguments = (write_report, entry, options, result, place)

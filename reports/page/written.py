@@ -1,10 +1,15 @@
-"""Writes a report as HTML, as Markdown or as JSON."""
+"""Writes a report as HTML, as Markdown or as JSON.
+
+What draws pages is imported when one is drawn: it needs matplotlib, and a command that asks a worker for a report
+would load all of that, too.
+"""
 
 import json
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import name_of
@@ -13,8 +18,6 @@ from puzzlemc.mc.graph.analysis import ByMetric
 from puzzlemc.reports.measures.measure import measured_within
 from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code
-from puzzlemc.reports.page.game import ChanceReport, GameReport, chance_report, game_html, game_report
-from puzzlemc.reports.page.html import html
 from puzzlemc.reports.page.measured import shown_measures
 from puzzlemc.reports.page.reasons import part_in_markdown, sums_in_markdown
 from puzzlemc.reports.page.report import (
@@ -34,6 +37,10 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.workers.worker import next_stage, tell
 
+if TYPE_CHECKING:
+    from puzzlemc.reports.page.game import ChanceReport, GameReport
+
+DRAWING = "puzzlemc.reports.page.game"  # the module that workers load before: all that draws pages
 WRITE_SECONDS = 20.0  # for loading code and for writing, even after a shorter time limit: nothing known is lost
 
 
@@ -109,6 +116,12 @@ def _metric_as_json(profile: ByMetric, encoded: Encoded) -> dict[str, object]:
     }
 
 
+def _html(report: Report) -> str:
+    from puzzlemc.reports.page.html import html
+
+    return html(report)
+
+
 def _json(report: Report) -> str:
     return json.dumps(as_json(report), indent=1) + "\n"
 
@@ -165,12 +178,20 @@ def _wrapped(moves: Sequence[str]) -> str:
     return textwrap.fill(written(moves), 72, break_on_hyphens=False)
 
 
-def _game_as_json(report: GameReport | ChanceReport) -> str:
+def _game_as_html(report: "GameReport | ChanceReport") -> str:
+    from puzzlemc.reports.page.game import game_html
+
+    return game_html(report)
+
+
+def _game_as_json(report: "GameReport | ChanceReport") -> str:
     fields = {"level": report.frames[0], "result": report.result.as_json(), "proof": report.proof}
     return json.dumps(fields | {"missing": report.missing}, indent=1) + "\n"
 
 
-def _game_as_markdown(report: GameReport | ChanceReport) -> str:
+def _game_as_markdown(report: "GameReport | ChanceReport") -> str:
+    from puzzlemc.reports.page.game import GameReport
+
     result, moves = report.result, report.played.moves
     lines = [f"# {markdown(result.title or result.id)}", "", f"{markdown_code(result.id)} · {result.puzzle}", ""]
     lines += [markdown_block(report.frames[0]), "", f"**{report.headline}**", markdown(report.proof), ""]
@@ -187,9 +208,9 @@ def _game_as_markdown(report: GameReport | ChanceReport) -> str:
 
 
 # The writers of a report by suffix.
-FORMATS: dict[str, Callable[[Report], str]] = {".html": html, ".json": _json, ".md": _markdown}
-GAME_FORMATS: dict[str, Callable[[GameReport | ChanceReport], str]] = {
-    ".html": game_html,
+FORMATS: dict[str, Callable[[Report], str]] = {".html": _html, ".json": _json, ".md": _markdown}
+GAME_FORMATS: "dict[str, Callable[[GameReport | ChanceReport], str]]" = {
+    ".html": _game_as_html,
     ".json": _game_as_json,
     ".md": _game_as_markdown,
 }
@@ -224,6 +245,8 @@ def write_counted(
     entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None
 ) -> Written:
     """Write the report as `write` does; return its missing facts and its numbers."""
+    from puzzlemc.reports.page.game import chance_report, game_report
+
     if entry.puzzle.game is not None or entry.puzzle.chance(entry.level) is not None:
         is_game = entry.puzzle.game is not None
         of_game = game_report(entry, result) if is_game else chance_report(entry, result, options.chance)

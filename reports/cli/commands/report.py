@@ -108,6 +108,7 @@ def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, q
     """Write the report on one level, and end the program."""
     from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, words_of
     from puzzlemc.reports.page.report import solved
+    from puzzlemc.reports.page.written import DRAWING
     from puzzlemc.reports.page.written import write as write_report
     from puzzlemc.reports.solve.options import choices
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
@@ -116,7 +117,7 @@ def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, q
     suffix = ".md" if output == STANDARD_OUTPUT else output.suffix
     with (
         interruptible(),
-        in_worker(options.memory, "puzzlemc.reports.page.written") as worker,
+        in_worker(options.memory, DRAWING) as worker,
         clock(f"{Path(level).name}: search", shown=not quiet) as say,
     ):
 
@@ -156,6 +157,7 @@ def _folder(
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.reports.certify.file_names import file_stems
     from puzzlemc.reports.page.index import FORMATS
+    from puzzlemc.reports.page.written import DRAWING
     from puzzlemc.reports.solve.result import exit_code
 
     entries = load(levels, puzzle)
@@ -166,7 +168,7 @@ def _folder(
     warned = Warned()
     with (
         interruptible(lambda: f"interrupted after {len(rows)} of {len(entries)} levels"),
-        in_worker(options.memory, "puzzlemc.reports.page.written") as worker,
+        in_worker(options.memory, DRAWING) as worker,
         clock("reports", shown=not quiet) as say,
     ):
         try:

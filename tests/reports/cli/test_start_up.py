@@ -72,6 +72,7 @@ BY_CASE = {
         "zipfile",
     ),
     "batch a.xsb --store a.sqlite --jobs 1": ("dd", "networkx", "numpy", "puzzlemc.reports.certify.certify"),
+    "report a.xsb -o a.html": ("dd", "jinja2", "matplotlib", "networkx"),
     "check a.txt": ("numpy", *(f"{name}.puzzle" for name in OTHERS if ".encodings." in name)),
 }
 PLUGIN = """

@@ -67,7 +67,7 @@ def test_no_temporary_file_is_left(
 
 @signals
 def test_nohup_is_respected(tmp_path: Path, folder: Path) -> None:
-    process = running(folder, "check", write(tmp_path / "a.xsb", hard(8)), "--timeout", "4", ignored=True)
+    process = running(folder, "check", write(tmp_path / "a.xsb", hard(8)), "--timeout", "2", ignored=True)
     os.kill(process.pid, signal.SIGHUP)
     output, _ = process.communicate(timeout=120)
     assert process.returncode == 3
