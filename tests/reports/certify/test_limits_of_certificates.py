@@ -180,7 +180,10 @@ def test_json_names_the_certificate_only_if_it_was_asked_for(tmp_path: Path) -> 
     assert "uncertified" not in result
 
 
-@pytest.mark.parametrize("seconds", ["0.5", "1", "2", "3"])
+LATE = [pytest.param(seconds, marks=pytest.mark.slow) for seconds in ("1", "3")]
+
+
+@pytest.mark.parametrize("seconds", ["0.5", "2", *LATE])
 def test_each_verdict_at_a_tiny_limit_has_a_certificate_or_says_why_not(seconds: str, tmp_path: Path) -> None:
     tasks = {"small": lamps(3, "*...*...."), "large": lamps(5, LIT), "corner": lamps(5, "*" + 24 * ".")}
     for name, text in tasks.items():

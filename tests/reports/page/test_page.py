@@ -49,23 +49,31 @@ LEVELS = {
 }
 
 
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The page of a small level of each puzzle, with an odd title."""
-    folder = tmp_path_factory.mktemp("pages")
-    found = {}
-    for name, text in LEVELS.items():
-        (level,) = puzzle(name).screen.parse(text, name)
+class Pages(dict[str, Path]):
+    """The page of a small level of each puzzle, with an odd title; each is made when a test first asks for it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+
+    def __missing__(self, name: str) -> Path:
+        (level,) = puzzle(name).screen.parse(LEVELS[name], name)
         if name == "pddl":  # names in it are never odd
             level = replace(level, title=ODD)
         entry = Entry(f"{name}#1", level.title, puzzle(name), level, None)
-        found[name] = folder / f"{name}.html"
         if entry.puzzle.game is not None:
             content = game_html(game_report(entry, reports.solved(entry, Options())))
         else:
             content = html(make(entry, Options()))
-        found[name].write_text(content, encoding="utf-8")
-    return found
+        self[name] = self._folder / f"{name}.html"
+        self[name].write_text(content, encoding="utf-8")
+        return self[name]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
+    """The pages: processes that share these tests need few of them."""
+    return Pages(tmp_path_factory.mktemp("pages"))
 
 
 class Outline(HTMLParser):
@@ -104,7 +112,7 @@ def page_data(path: Path, name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", puzzles())
-def test_every_page_is_complete_and_harmless(pages: dict[str, Path], name: str) -> None:
+def test_every_page_is_complete_and_harmless(pages: Pages, name: str) -> None:
     text = pages[name].read_text(encoding="utf-8")
     elements = Outline(text).elements
     ids = [attributes["id"] for _, attributes in elements if "id" in attributes]
@@ -129,7 +137,7 @@ def test_every_page_is_complete_and_harmless(pages: dict[str, Path], name: str) 
 
 
 @pytest.mark.parametrize("name", ["sokoban", "folding", "tetravex", "fabrik"])
-def test_each_move_leads_to_its_step(pages: dict[str, Path], name: str) -> None:
+def test_each_move_leads_to_its_step(pages: Pages, name: str) -> None:
     text = pages[name].read_text(encoding="utf-8")
     moves = page_data(pages[name], "replay")["moves"]
     links = re.findall(r'<a href="#step=(\d+)"[^>]*>([^<]*)</a>', text)
@@ -162,7 +170,7 @@ def test_groups_lose_no_move_and_end_with_a_push(pushes: list[bool]) -> None:
 @pytest.mark.parametrize(
     ("name", "caption"), [("folding", "colour 1"), ("tetravex", "tile 3"), ("sokoban", "box")]
 )
-def test_captions_explain_numbers(pages: dict[str, Path], name: str, caption: str) -> None:
+def test_captions_explain_numbers(pages: Pages, name: str, caption: str) -> None:
     text = pages[name].read_text(encoding="utf-8")
     assert re.search(rf"<figcaption>{caption}\b", text)
     assert not re.search(r"<figcaption>\d", text)
@@ -287,7 +295,7 @@ ROWS = """() => [...document.querySelectorAll(".pair")].flatMap((grid) => {
 })"""
 
 
-def test_rows_of_any_number_of_figures_are_full(page: Any, pages: dict[str, Path]) -> None:
+def test_rows_of_any_number_of_figures_are_full(page: Any, pages: Pages) -> None:
     page.goto(pages["sokoban"].as_uri())
     for count in range(1, 7):
         page.set_viewport_size({"width": 1300, "height": 900})
@@ -328,7 +336,7 @@ def test_an_arrow_leads_to_the_target_of_a_move() -> None:
     assert ringed([(2, 3)]).startswith('<rect class="ring" x="3.04" y="2.04"')
 
 
-def test_the_first_mistake_shows_the_move(pages: dict[str, Path]) -> None:
+def test_the_first_mistake_shows_the_move(pages: Pages) -> None:
     text = pages["sokoban"].read_text(encoding="utf-8")
     mistake = text[text.index('id="mistake"') : text.index('id="heat"')]
     before, after, *_ = mistake.split("<figure>")[1:]  # and the reason
@@ -349,7 +357,7 @@ def test_terms_are_explained_once_and_escaped() -> None:
     assert all(meaning.endswith(".") for meaning in TERMS.values())
 
 
-def test_a_level_whose_states_cannot_be_listed_has_a_report(pages: dict[str, Path]) -> None:
+def test_a_level_whose_states_cannot_be_listed_has_a_report(pages: Pages) -> None:
     (level,) = puzzle("factorio").screen.parse(LEVELS["factorio"], "test")
     report = make(Entry("factorio#1", "", puzzle("factorio"), level, None), Options())
     assert report.missing == []
@@ -464,7 +472,7 @@ def comes_to(page: Any, step: int) -> bool:
 
 
 @pytest.mark.parametrize("name", ["sokoban", "folding"])
-def test_the_step_is_in_the_address(page: Any, pages: dict[str, Path], name: str) -> None:
+def test_the_step_is_in_the_address(page: Any, pages: Pages, name: str) -> None:
     uri = pages[name].as_uri()
     frames = page_data(pages[name], "replay")["frames"]
     last = len(frames) - 1
@@ -489,7 +497,7 @@ def test_the_step_is_in_the_address(page: Any, pages: dict[str, Path], name: str
         assert comes_to(page, last if wrong == "#step=999999" else 0)
 
 
-def test_a_letter_leads_to_its_step(page: Any, pages: dict[str, Path]) -> None:
+def test_a_letter_leads_to_its_step(page: Any, pages: Pages) -> None:
     page.goto(pages["sokoban"].as_uri())
     frames = page_data(pages["sokoban"], "replay")["frames"]
     page.click('#moves a[href="#step=5"]')
@@ -537,7 +545,7 @@ def test_long_solutions_are_folded(page: Any, tmp_path: Path, monkeypatch: pytes
         ("the solution", "as-solution", False),
     ],
 )
-def test_buttons_copy_texts(page: Any, pages: dict[str, Path], button: str, what: str, allowed: bool) -> None:
+def test_buttons_copy_texts(page: Any, pages: Pages, button: str, what: str, allowed: bool) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(pages["sokoban"].as_uri())
     text = page.text_content(f"#{what}")
@@ -550,7 +558,7 @@ def test_buttons_copy_texts(page: Any, pages: dict[str, Path], button: str, what
     assert page.inner_text("#copied") == f"Copied: {button}"
 
 
-def test_copied_texts_are_right(pages: dict[str, Path], tmp_path: Path) -> None:
+def test_copied_texts_are_right(pages: Pages, tmp_path: Path) -> None:
     page = pages["sokoban"].read_text(encoding="utf-8")
     parts = {
         name: unescape(text) for name, text in re.findall(r'<pre id="as-(\w+)"[^>]*>(.*?)</pre>', page, re.DOTALL)
@@ -572,7 +580,7 @@ def view_of(page: Any) -> list[float]:
 
 
 @pytest.fixture
-def graph(page: Any, pages: dict[str, Path]) -> Any:
+def graph(page: Any, pages: Pages) -> Any:
     """The data of the graph for its script; the page is open and shows the graph."""
     page.goto(pages["sokoban"].as_uri())
     page.locator("#graph-picture").scroll_into_view_if_needed()
@@ -646,7 +654,7 @@ def test_keys_control_the_graph(page: Any, graph: Any) -> None:
     assert view_of(page) == pytest.approx(whole)
 
 
-def test_fingers_control_the_graph(browser: Any, pages: dict[str, Path]) -> None:
+def test_fingers_control_the_graph(browser: Any, pages: Pages) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(pages["sokoban"].as_uri())
@@ -681,7 +689,7 @@ def test_fingers_control_the_graph(browser: Any, pages: dict[str, Path]) -> None
     context.close()
 
 
-def test_terms_open_by_click_and_close_by_escape(page: Any, pages: dict[str, Path]) -> None:
+def test_terms_open_by_click_and_close_by_escape(page: Any, pages: Pages) -> None:
     page.goto(pages["sokoban"].as_uri())
     page.locator("button.term", has_text="plain rules").first.click()
     assert page.locator("#term-plain-rules").is_visible()
@@ -692,7 +700,7 @@ def test_terms_open_by_click_and_close_by_escape(page: Any, pages: dict[str, Pat
 @pytest.mark.slow
 @pytest.mark.parametrize("name", puzzles())
 @pytest.mark.parametrize("width", [390, 1300])
-def test_pages_fit_every_screen(browser: Any, pages: dict[str, Path], name: str, width: int) -> None:
+def test_pages_fit_every_screen(browser: Any, pages: Pages, name: str, width: int) -> None:
     """Nothing is wider than the page, no text is too small or too faint, and telephones show no hints of keys.
 
     On a wide page, no row of figures is half empty.
@@ -751,7 +759,7 @@ CONTRAST = """() => {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", puzzles())
-def test_a_printed_page_has_no_controls(page: Any, pages: dict[str, Path], name: str) -> None:
+def test_a_printed_page_has_no_controls(page: Any, pages: Pages, name: str) -> None:
     """On paper there are no controls, every picture is there, and the colours are light."""
     page.emulate_media(media="print", color_scheme="dark")
     page.goto(pages[name].as_uri())
