@@ -2,6 +2,7 @@
 
 from random_tasks import random_task, reachable_states
 
+from examples import examples
 from puzzlemc.encodings.pddl.model import facts_of
 from puzzlemc.mc.engines.portfolio import stages
 from puzzlemc.mc.engines.registry import PLANNER
@@ -21,7 +22,7 @@ def model_of(task: Task, goals: list[Condition]) -> Model:
 
 def test_plans_of_given_tasks_are_runs() -> None:
     found = {False: 0, True: 0}  # has it derived variables?
-    for seed in range(150):
+    for seed in range(examples(60, 150)):
         task = random_task(seed)
         other = {v: (value + 1) % task.domains[v] for v, value in task.goal.items()}
         for goals in ([task.goal], [task.goal, other]):
@@ -35,7 +36,7 @@ def test_plans_of_given_tasks_are_runs() -> None:
             else:
                 assert isinstance(verdict, Unreachable)
                 assert not is_solvable
-    assert min(found.values()) > 5
+    assert min(found.values()) > examples(2, 5)
 
 
 def test_many_actions_leave_few_states_to_the_searches_before_the_planner() -> None:

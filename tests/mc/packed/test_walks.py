@@ -63,7 +63,7 @@ def region(model: Model, state: State) -> set[State]:
 
 
 @pytest.mark.parametrize("side", [4, 9, 13])
-@settings(max_examples=examples(10, 30))
+@settings(max_examples=examples(5, 30))
 @given(data=st.data())
 def test_a_region_has_one_packed_state_which_belongs_to_it(side: int, data: st.DataObject) -> None:
     level = data.draw(rooms(side))

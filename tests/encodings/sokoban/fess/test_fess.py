@@ -154,7 +154,7 @@ def _macro(board: NumberedLevel, box: int, kind: int) -> set[tuple[int, int]]:
 def test_the_least_cell_after_a_step_agrees_with_a_flood_fill(walls: float) -> None:
     """Boxes are anywhere: they cut the floor, close rooms, or stand on the least cell."""
     choice, steps, floods_saved, parted = random.Random(3), 0, 0, 0
-    for _ in range(150):
+    for _ in range(examples(60, 150)):
         width = choice.randint(4, 12)
         inner = ["".join("#" if choice.random() < walls else " " for _ in range(width)) for _ in range(width)]
         rows = ["#" * (width + 2), *(f"#{row}#" for row in inner), "#" * (width + 2)]
