@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from places import ROOT
 
+from examples import examples
+
 
 @pytest.fixture(scope="module")
 def script() -> Iterator[Any]:
@@ -19,13 +21,13 @@ def script() -> Iterator[Any]:
 
 def test_implementations_agree(script: Any) -> None:
     counts, kinds = Counter[str](), set[str]()
-    for levels in script.drawn_games(random.Random(5), 40, 1):
+    for levels in script.drawn_games(random.Random(5), examples(25, 40), 1):
         kinds.update(script.kinds(levels[0]))
         for level in levels:
             assert script.compare(level, 20, counts) == ""
-    assert counts["solvable"] > 10
-    assert counts["unsolvable"] > 10
-    assert counts["proofs checked"] > 25
+    assert counts["solvable"] > examples(5, 10)
+    assert counts["unsolvable"] > examples(5, 10)
+    assert counts["proofs checked"] > examples(12, 25)
     assert {"again", "cancel", "restart", "win", "late", "rigid", "ellipsis", "loops", "properties"} <= kinds
     assert {"run_rules_on_level_start", "require_player_movement", "action", "several rows"} <= kinds
 

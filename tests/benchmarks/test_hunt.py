@@ -15,6 +15,7 @@ import pytest
 from oracle import least_cost_by_rules
 from places import ROOT
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.reports.certify.verify import Verification, verify
 from puzzlemc.reports.solve.result import Result
@@ -41,7 +42,7 @@ def kinds(outcome: Any) -> set[str]:
     return {failure.kind for failure in outcome.failures}
 
 
-@pytest.mark.parametrize("cases", [60, pytest.param(160, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("cases", [50, pytest.param(160, marks=pytest.mark.slow)])
 def test_cases_find_nothing(tmp_path: Path, cases: int) -> None:
     done = script("--cases", cases, "--seed", 10, "--keep", tmp_path / "kept")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -170,7 +171,7 @@ def test_a_false_certificate_is_found(hunt: Callable[[str], ModuleType], monkeyp
         return replace(checked, status="valid", reason=None) if checked.status == "refuted" else checked
 
     monkeypatch.setattr(levels, "verify", believing)
-    found = [failure for number in range(100) for failure in levels.certificates(7, number).failures]
+    found = [failure for number in range(examples(40, 100)) for failure in levels.certificates(7, number).failures]
     assert found
     assert {failure.what.split(":")[0] for failure in found} == {"a certificate that lies is valid"}
 

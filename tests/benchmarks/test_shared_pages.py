@@ -18,8 +18,8 @@ def test_a_wrong_value_is_a_difference() -> None:
     done = command.script(SCRIPT, *LEVELS)
     assert done.returncode == 0, done.stderr
     assert "4 levels, 6174 positions, 0 levels wrong" in done.stdout
-    done = command.script(SCRIPT, *LEVELS, "--forge")
+    done = command.script(SCRIPT, *LEVELS[:2], "--forge")
     assert done.returncode == 0, done.stderr
     differ = [int(line.split()[-2]) for line in done.stdout.splitlines()[1:-1]]
-    assert len(differ) == 4
+    assert len(differ) == 2
     assert all(differ)
