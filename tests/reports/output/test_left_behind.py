@@ -46,7 +46,7 @@ def running(folder: Path, *arguments: str | Path, ignored: bool = False) -> "sub
 @pytest.mark.parametrize(
     ("command", "number"),
     [
-        (("check",), signal.SIGHUP),
+        pytest.param(("check",), signal.SIGHUP, marks=pytest.mark.slow),
         (("check",), signal.SIGTERM),
         (("report", "-o", "-"), signal.SIGINT),
         (("check", "--certificate", "certificates"), signal.SIGHUP),

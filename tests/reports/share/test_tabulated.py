@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from examples import examples
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.reports.formats.shapes import shapes
 from puzzlemc.reports.positions.explored import Explored
@@ -75,7 +76,8 @@ def expected(level: Explored) -> list[dict[str, Any]]:
 
 
 def test_all_positions_of_many_levels(small: list[Explored]) -> None:
-    chosen = [level for level in small if len(level) <= 120 and level.metric == level.puzzle.metrics[0]]
+    most = examples(60, 120)
+    chosen = [level for level in small if len(level) <= most and level.metric == level.puzzle.metrics[0]]
     assert len(chosen) >= 20
     assert len({level.puzzle.name for level in chosen}) >= 8
     tables = [tabulated.rules(level) for level in chosen]
