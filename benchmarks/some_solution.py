@@ -9,6 +9,7 @@ for each level the seconds with each salt. Each run is a process with a limit of
 """
 
 import argparse
+import math
 import multiprocessing
 import multiprocessing.connection
 import resource
@@ -158,6 +159,14 @@ def show(name: str, found: Sequence[Run], salts: int, limit: float) -> None:
         )
 
 
+def positive(text: str) -> float:
+    """A number above 0. Raises ArgumentTypeError."""
+    value = float(text)
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"found {text}, expected a number above 0")
+    return value
+
+
 def main() -> int:
     """Print a table for each row. Raises Refuted for a wrong solution."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -165,17 +174,21 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take every N-th level only")
     parser.add_argument("--only", type=int, nargs="+", default=[], metavar="N", help="take these levels only")
     parser.add_argument("--salts", type=int, default=1, choices=range(1, SALTS + 1), metavar="1-8")
-    parser.add_argument("--seconds", type=float, default=10, help="of processor time for each run")
-    parser.add_argument("--memory", type=float, default=4, help="GiB")
-    parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
+    parser.add_argument("--seconds", type=positive, default=10, help="of processor time for each run")
+    parser.add_argument("--memory", type=positive, default=4, help="GiB")
+    parser.add_argument("--jobs", type=int, default=1, choices=range(1, 65), metavar="1-64", help="runs at a time")
     parser.add_argument("--line", action="append", choices=list(lines()), help="only these rows")
     options = parser.parse_args()
-    numbered = list(enumerate((entry.level for entry in load(options.levels)), 1))
-    levels = [
-        (number, level)
-        for number, level in numbered[:: options.every]
-        if isinstance(level, Level) and (not options.only or number in options.only)
-    ]
+    levels = []
+    for number, entry in list(enumerate(load(options.levels), 1))[:: options.every]:
+        if options.only and number not in options.only:
+            continue
+        if isinstance(entry.level, Level):
+            levels.append((number, entry.level))
+        else:
+            print(f"level {number} is left out:", entry.error or "it is no level of Sokoban", file=sys.stderr)
+    if not levels:
+        parser.error("there is no level of Sokoban to run")
     for name, row in lines().items():
         if options.line and name not in options.line:
             continue

@@ -1,11 +1,14 @@
 """The benchmark of the plan finder turns and mirrors levels, and counts what its runs solve."""
 
+import sys
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 from places import ROOT
+from small_rooms import crowd
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.portfolio import auto
@@ -51,6 +54,36 @@ def test_runs_tell_solved_levels_from_those_without_a_plan_in_time(benchmark: An
         (2, 0, False),
         (2, 1, False),
     ]
+
+
+def test_a_run_ends_at_its_limit_of_processor_time(benchmark: Any) -> None:
+    (run,) = benchmark.runs([(7, crowd(), 0)], benchmark.lines()["one setting"], 0.5, 1 << 28, 1)
+    assert (run.number, run.seconds) == (7, None)
+
+
+@pytest.mark.parametrize("option", ["--seconds", "--memory", "--jobs"])
+@pytest.mark.parametrize("value", ["0", "-1", "nan"])
+def test_limits_are_above_zero(
+    benchmark: Any, option: str, value: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["some_solution.py", "levels.xsb", option, value])
+    with pytest.raises(SystemExit, match="2"):
+        benchmark.main()
+    assert f"argument {option}: " in capsys.readouterr().err
+
+
+def test_levels_of_other_puzzles_are_left_out_with_a_message(
+    benchmark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [tmp_path / "corner.xsb", ROOT / "screens/levels/tetravex/one_way.tetravex", tmp_path / "none.xsb"]
+    files[0].write_text(CORNER, encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["some_solution.py", *map(str, files), "--line", "one setting"])
+    assert benchmark.main() == 0
+    shown = capsys.readouterr()
+    assert "1.0 of 1 in the mean of 1 salts" in shown.out
+    assert "level 2 is left out: it is no level of Sokoban" in shown.err
+    assert "level 4 is left out: " in shown.err
+    assert "none.xsb: found no such file" in shown.err
 
 
 def test_counts_are_by_salt_and_within_parts_of_the_limit(

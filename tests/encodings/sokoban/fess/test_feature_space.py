@@ -5,13 +5,12 @@ import random
 import numpy as np
 from small_rooms import crowd, level_of
 
-from puzzlemc.encodings.sokoban.board.floor import PUSH
 from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, numbered
 from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, KINDS
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Pair, Segment, is_suitable, shared_on
 from puzzlemc.encodings.sokoban.fess.search.entering import ENDED, PAUSED
 from puzzlemc.encodings.sokoban.fess.search.past import Place, past_of
-from puzzlemc.encodings.sokoban.fess.search.settings import ORDERS, Settings
+from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.encodings.sokoban.fess.search.sides import Side
 from puzzlemc.mc.limits import GIB, Budget
 
@@ -71,7 +70,7 @@ def reachable(board: NumberedLevel) -> set[Place]:
 
 
 def test_a_search_without_a_solution_sees_exactly_the_reachable_positions() -> None:
-    """No rule for deadlocks applies if there are more boxes than goals: all that is left out is out by order of moves."""
+    """With more boxes than goals, no rule calls a position dead: nothing may be left out."""
     choice, ended, positions = random.Random(4), 0, 0
     for _ in range(90):
         board = random_board(choice, 5, 6, 3, 2)
@@ -104,7 +103,9 @@ def kind(side: Side, number: int) -> int:
 
 def test_the_kind_counts_the_boxes_that_were_moved_since_the_last_progress() -> None:
     choice = random.Random(6)
-    boards = [random_board(choice, 9, 10, 14, goals) for goals in range(5, 13)]  # more boxes than goals: none is dead
+    boards = [
+        random_board(choice, 9, 10, 14, goals) for goals in range(5, 13)
+    ]  # more boxes than goals: none is dead
     pairs = [search_on(board, ONE_SIDE._replace(kinds=1)) for board in [*boards, numbered(crowd())]]
     counts, most = np.zeros(KINDS, int), 0
     for pair in pairs:
