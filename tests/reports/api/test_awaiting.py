@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from command import hard
+from event_loops import in_a_loop
 from processes import wait_until, workers_of
 
 import puzzlemc
@@ -48,18 +49,18 @@ def test_calls_wait_beside_each_other() -> None:
         ticking.cancel()
         return (*found, ticks)
 
-    result, answer, ticks = asyncio.run(both())
+    result, answer, ticks = in_a_loop(both())
     assert (result.trace, answer.holds) == ("rR", True)
     assert ticks > 3
 
 
 def test_errors_are_those_of_the_function() -> None:
     with pytest.raises(puzzlemc.ModelError, match="timeout: found 'x'"):
-        asyncio.run(puzzlemc.asolve(EASY, timeout="x"))  # type: ignore[arg-type]
+        in_a_loop(puzzlemc.asolve(EASY, timeout="x"))  # type: ignore[arg-type]
     with pytest.raises(puzzlemc.ModelError, match="progress: found 3, expected a function"):
-        asyncio.run(puzzlemc.asolve_all([EASY], progress=3))  # type: ignore[arg-type]
+        in_a_loop(puzzlemc.asolve_all([EASY], progress=3))  # type: ignore[arg-type]
     with pytest.raises(puzzlemc.ModelError, match="cancel: found 3, expected an event"):
-        asyncio.run(puzzlemc.aquery(EASY, "solved", cancel=3))  # type: ignore[arg-type]
+        in_a_loop(puzzlemc.aquery(EASY, "solved", cancel=3))  # type: ignore[arg-type]
 
 
 def test_progress_is_called_in_the_event_loop() -> None:
@@ -69,8 +70,11 @@ def test_progress_is_called_in_the_event_loop() -> None:
         asyncio.get_running_loop()
         heard.append((str(each.verdict), threading.get_ident()))
 
-    results = asyncio.run(puzzlemc.asolve_all([EASY, EASY], progress=progress))
-    assert heard == [("solvable", threading.get_ident())] * 2
+    async def solved() -> tuple[int, list[Any]]:
+        return threading.get_ident(), await puzzlemc.asolve_all([EASY, EASY], progress=progress)
+
+    thread, results = in_a_loop(solved())
+    assert heard == [("solvable", thread)] * 2
     assert len(results) == 2
 
 
@@ -91,7 +95,7 @@ def test_cancelling_the_task_ends_the_processes(ask: str) -> None:
         assert busy() <= before
         return time.monotonic() - began
 
-    assert asyncio.run(cancelled()) < 20
+    assert in_a_loop(cancelled()) < 20
 
 
 def test_a_time_limit_of_the_event_loop_ends_the_call() -> None:
@@ -101,7 +105,7 @@ def test_a_time_limit_of_the_event_loop_ends_the_call() -> None:
 
     before = busy()
     with pytest.raises(TimeoutError):
-        asyncio.run(limited())
+        in_a_loop(limited())
     assert busy() <= before
 
 
@@ -117,14 +121,14 @@ def test_a_call_that_waits_for_others_is_cancelled_at_once() -> None:
         return seen
 
     before = len(busy())
-    assert asyncio.run(many()) - before <= 2 * (os.cpu_count() or 1)  # a level may have a second process
+    assert in_a_loop(many()) - before <= 2 * (os.cpu_count() or 1)  # a level may have a second process
     wait_until(lambda: len(busy()) <= before)
 
 
 def test_an_event_of_the_caller_ends_the_call_with_its_verdict() -> None:
     event = threading.Event()
     threading.Timer(0.5, event.set).start()
-    assert asyncio.run(puzzlemc.asolve(HARD, timeout=200, cancel=event)).reason == "cancelled"
+    assert in_a_loop(puzzlemc.asolve(HARD, timeout=200, cancel=event)).reason == "cancelled"
 
 
 @pytest.mark.parametrize(

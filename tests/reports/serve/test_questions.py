@@ -4,13 +4,13 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command import CORNERED, ONE_PUSH, hard, puzzlemc, start_server
+from event_loops import in_a_loop
 from places import ROOT, WRITTEN
 from processes import are_gone, wait_until
 from starlette.testclient import TestClient, WebSocketDenialResponse
@@ -271,9 +271,7 @@ def test_a_closed_pool_leaves_no_process() -> None:
         await asyncio.wait([asked], timeout=5)
         return processes
 
-    # A browser of another test may have left its event loop in the main thread.
-    with ThreadPoolExecutor(1) as pool:
-        processes = pool.submit(asyncio.run, served()).result()
+    processes = in_a_loop(served())
     wait_until(lambda: are_gone(processes))
 
 
@@ -296,8 +294,7 @@ def test_a_page_that_is_closed_before_a_worker_is_warm_leaves_its_room_to_the_ne
             pool.close()
         return answers
 
-    with ThreadPoolExecutor(1) as pool:
-        found = pool.submit(asyncio.run, answered()).result()
+    found = in_a_loop(answered())
     assert "verdict" in {each["kind"] for each in found}
 
 
@@ -592,8 +589,7 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
             pool.close()
             return found
 
-        with ThreadPoolExecutor(1) as pool:
-            return pool.submit(asyncio.run, asked()).result()
+        return in_a_loop(asked())
 
     assert listed(1) == [None, None]
     assert listed(1) == [None, "unsolvable"]
