@@ -21,9 +21,7 @@ test-all: $(VENV)/ready-test  ## with long hunts, and searches that end at any m
 	$(MAKE) --no-print-directory -j2 lint types tests-all
 	$(MAKE) --no-print-directory tests-cut-off
 
-# Three times as many processes as there are cores, because many tests wait for a clock, a browser or workers. In the
-# order of folders that did not help: two cores were idle for 31 % of the time with four processes (17 min 48 s), and
-# for 28 % with six (18 min 17 s), as such tests came together at the end. tests/conftest.py mixes their files.
+# Three times as many processes as there are cores, because many tests wait for a clock, a browser or workers.
 # A process that has no more tests takes over half of those that another one still has.
 PROCESSES = $(shell $(PYTHON) -c "import os; print(min(6, 3 * (os.cpu_count() or 1)))")
 PYTEST = $(BIN)/pytest -n $(PROCESSES) --dist worksteal
