@@ -141,6 +141,11 @@ def portfolio(task: Task, budget: Budget) -> Portfolio:
     return Portfolio(task, budget, Improvement)
 
 
+def folding_patterns(task: Task, budget: Budget) -> PatternSearch:
+    """A* with pattern databases, of one state for all that are alike."""
+    return PatternSearch(task, budget, folds=True)
+
+
 PATTERNS, DIAGRAMS = "puzzlemc.mc.planning", "puzzlemc.mc.tasks.symbolic"
 PREPARATION = f"{PATTERNS}.preparation.Preparation"
 ROWS = {
@@ -149,13 +154,14 @@ ROWS = {
     "portfolio, no patterns": Row(portfolio, off=((f"{PATTERNS}.optimal.PatternSearch.turns", never),)),
     "portfolio, no cheaper plans": Row(portfolio, off=((f"{PATTERNS}.portfolio.Portfolio._with_plans", never),)),
     "portfolio, one-hot variables": Row(portfolio, one_hot),
-    "patterns": Row(PatternSearch),
+    "patterns": Row(folding_patterns),
+    "patterns, no symmetries": Row(PatternSearch),
     "patterns, one partitioning": Row(
-        PatternSearch, off=((f"{PATTERNS}.optimal.STAGES", tuple(replace(each, samples=0) for each in STAGES)),)
+        folding_patterns, off=((f"{PATTERNS}.optimal.STAGES", tuple(replace(each, samples=0) for each in STAGES)),)
     ),
-    "patterns, none grown": Row(PatternSearch, off=((f"{PREPARATION}._grow", lambda *_: None),)),
-    "patterns, none systematic": Row(PatternSearch, off=((f"{PREPARATION}._systematic", lambda *_: {}),)),
-    "patterns, no mutex groups": Row(PatternSearch, without_mutexes),
+    "patterns, none grown": Row(folding_patterns, off=((f"{PREPARATION}._grow", lambda *_: None),)),
+    "patterns, none systematic": Row(folding_patterns, off=((f"{PREPARATION}._systematic", lambda *_: {}),)),
+    "patterns, no mutex groups": Row(folding_patterns, without_mutexes),
     "diagrams": Row(SymbolicSearch),
     "diagrams, order as given": Row(
         SymbolicSearch,

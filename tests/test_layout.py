@@ -36,8 +36,9 @@ ROOMS = {
     "mc/search": {"mc", "mc/packed", "mc/system"},
     "mc/invariants": MODEL | {"mc/passes", "mc/proofs", "mc/tasks"},
     "mc/patterns": {"mc", "mc/packed", "mc/search", "mc/tasks"},
+    "mc/symmetry": {"mc", "mc/tasks"},
     "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/proofs", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"}
-    | {"mc/invariants", "mc/passes", "mc/search"},
+    | {"mc/invariants", "mc/passes", "mc/search", "mc/symmetry"},
     "mc/planning/satisficing": {"mc", "mc/packed", "mc/patterns", "mc/planning", "mc/search", "mc/tasks"},
     "mc/heuristics": MODEL | {"mc/packed", "mc/search"},
     "mc/astar": MODEL

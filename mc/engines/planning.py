@@ -17,14 +17,14 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_of
 from puzzlemc.mc.passes.translation import Translation, given_task, translation
-from puzzlemc.mc.planning.optimal import PatternSearch, cheapest_plan
+from puzzlemc.mc.planning.optimal import PatternSearch, is_dead
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.proof import proof_of
 from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.planning.satisficing.improvement import Improvement
 from puzzlemc.mc.planning.satisficing.some import FIRST_ROUND, some_plan
 from puzzlemc.mc.proofs.proof import Form, Proof
-from puzzlemc.mc.tasks.task import State, Task
+from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
 
 GIVEN_ROUNDS = 6  # rounds of the searches for a plan of a task that has no translation, or none so far
@@ -62,7 +62,7 @@ def _some(model: Model, budget: Budget, *, proving: bool) -> Verdict:
             return Unknown(found.limit, budget.bound, statistics)
         if found.plan is None:
             proof = partial(_proof, model, ANY, None, budget) if proving else None
-            return Unreachable(partial(made.keeps_out, partial(_is_dead, made.task)), statistics, proof)
+            return Unreachable(partial(made.keeps_out, partial(is_dead, made.task)), statistics, proof)
         return _run(made, found.plan, ANY, statistics, optimal=False)
 
     return within_limits(budget, attempt)
@@ -83,14 +83,9 @@ def _by_given_task(model: Model, task: Task, budget: Budget) -> Reachable | Unkn
     return Unknown("bound", budget.bound)
 
 
-def _is_dead(task: Task, state: State) -> bool:
-    """Does no plan lead from the state to the goal? Decided by a new search."""
-    return cheapest_plan(replace(task, initial=state), Budget()).plan is None
-
-
 def _best(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verdict:
     made = translation(model)
-    search = Portfolio(made.with_metric(metric), budget, Improvement)
+    search = Portfolio(made.with_metric(metric), budget, Improvement, folds=not proving)
     return within_limits(budget, lambda: _search(made, metric, budget, search, proving=proving))
 
 

@@ -10,12 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.patterns.database import Abstracted, Costs, Database, Distances
 from puzzlemc.mc.patterns.estimate import Sums, Table
 from puzzlemc.mc.patterns.potential import Potential
 from puzzlemc.mc.tasks.task import State
+
+Places = npt.NDArray[np.int64]
 
 MOST_VALUE = INFINITE - 1
 IN_VAIN = 12  # orders one after the other that raise no bound
@@ -43,24 +46,43 @@ class Partitionings:
             max(1, int(np.maximum(each.saturated(distances), 0).sum()))
             for each, distances in zip(self.databases, self._alone, strict=True)
         ]
-        self._best: dict[State, int] = {}
-        self._places: dict[State, list[int]] = {}
 
-    def diversify(self, samples: Sequence[State], most_work: int, most_bytes: int) -> None:
-        """Add orders for one sample after the other, until they raise no bound, or until that much is used."""
-        for sample in samples:
-            self._best.setdefault(sample, max((self._bound(order, sample) for order in self.orders), default=-1))
+    def diversify(
+        self, samples: Sequence[State], most_work: int, most_bytes: int, before: "Partitionings | None" = None
+    ) -> None:
+        """Add orders for one sample after the other, until they raise no bound, or until that much is used.
+
+        Those of partitionings `before`, whose databases are among these, come first.
+        """
+        places = self._places(samples)
+        best = np.full(len(samples), -1, np.int64)
+
+        def raises(order: dict[int, Distances]) -> bool:
+            nonlocal best
+            bounds = _sums(order, places)
+            if self.orders and not (bounds > best).any():
+                return False
+            self.orders.append(order)
+            best = np.maximum(best, bounds)
+            return True
+
+        for known in self._numbered(before):
+            raises(known)
         in_vain = 0
-        for sample in samples:
+        for number in range(len(samples)):
             if in_vain == IN_VAIN or self.work > most_work or self.bytes > most_bytes:
                 break
-            order = self._partition(self._greedy(sample))
-            bounds = {state: self._bound(order, state) for state in self._best}
-            raised = [state for state, bound in bounds.items() if bound > self._best[state]]
-            in_vain = 0 if raised else in_vain + 1
-            if raised or not self.orders:
-                self.orders.append(order)
-                self._best.update((state, bounds[state]) for state in raised)
+            in_vain = 0 if raises(self._partition(self._greedy(places[:, number]))) else in_vain + 1
+
+    def _numbered(self, before: "Partitionings | None") -> list[dict[int, Distances]]:
+        """The orders of other partitionings, by the numbers of the databases here."""
+        if before is None:
+            return []
+        numbers = {each.variables: number for number, each in enumerate(self.databases)}
+        return [
+            {numbers[before.databases[other].variables]: distances for other, distances in order.items()}
+            for order in before.orders
+        ]
 
     @property
     def bytes(self) -> int:
@@ -69,15 +91,15 @@ class Partitionings:
 
     def bound(self, state: State) -> int:
         """The bound of a state by the cost partitionings; INFINITE if it is a dead end."""
-        return max((self._bound(order, state) for order in self.orders), default=0)
+        return int(self._bounds(self._places([state]))[0])
 
     def mean(self, samples: Sequence[State]) -> float:
         """The mean bound of samples that are no dead ends."""
-        bounds = [self.bound(sample) for sample in samples]
+        bounds = self._bounds(self._places(samples))
         if self.potential is not None:
-            bounds = [max(b, self.potential.bound(state)) for b, state in zip(bounds, samples, strict=True)]
-        finite = [bound for bound in bounds if bound < INFINITE]
-        return sum(finite) / max(1, len(finite))
+            bounds = np.maximum(bounds, [self.potential.bound(state) for state in samples])
+        finite = bounds[bounds < INFINITE]
+        return float(finite.mean()) if len(finite) else 0.0
 
     def tables(self) -> list[Table]:
         """The distances that the bound adds, and those that say where no plan leads to the goal."""
@@ -109,13 +131,25 @@ class Partitionings:
         pairs = zip(self.databases, self._alone, strict=True)
         return any(each.is_dead_end(distances, state) for each, distances in pairs)
 
-    def _greedy(self, sample: State) -> list[int]:
-        """The databases in the order of their distances from the sample, divided by the costs that they take."""
-        value = [
-            min(int(distances[each.index(sample)]), MOST_VALUE) / taken
-            for each, distances, taken in zip(self.databases, self._alone, self._taken, strict=True)
-        ]
-        return sorted(range(len(value)), key=lambda number: -value[number])
+    def _places(self, samples: Sequence[State]) -> Places:
+        """The abstract states of the samples: (databases, samples)."""
+        values = np.array(samples, np.int64).reshape(len(samples), -1)
+        found = [values[:, each.variables] @ np.array(each.factors, np.int64) for each in self.databases]
+        return np.array(found, np.int64).reshape(len(found), len(samples))
+
+    def _bounds(self, places: Places) -> Costs:
+        """The bounds of samples in these places, at least 0."""
+        bounds = np.zeros(places.shape[1], np.int64)
+        for order in self.orders:
+            bounds = np.maximum(bounds, _sums(order, places))
+        return bounds
+
+    def _greedy(self, places: Costs) -> list[int]:
+        """The databases in the order of their distances from a sample, divided by the costs that they take."""
+        distances = [each[place] for each, place in zip(self._alone, places, strict=True)]
+        value = np.minimum(distances, MOST_VALUE) / self._taken
+        order: list[int] = np.argsort(-value, kind="stable").tolist()
+        return order
 
     def _partition(self, order: Sequence[int]) -> dict[int, Distances]:
         """The distances of the databases that get costs in this order."""
@@ -136,10 +170,14 @@ class Partitionings:
         self.work += each.work
         return each.distances(costs, self.abstracted.queue)
 
-    def _bound(self, order: dict[int, Distances], state: State) -> int:
-        """The sum of the distances of a state; INFINITE if one of them is."""
-        places = self._places.get(state)
-        if places is None:
-            places = self._places[state] = [each.index(state) for each in self.databases]
-        parts = [int(distances[places[number]]) for number, distances in order.items()]
-        return INFINITE if INFINITE in parts else min(sum(parts), MOST_VALUE)
+
+def _sums(order: dict[int, Distances], places: Places) -> Costs:
+    """The sums of the distances of samples in these places; INFINITE if one of them is."""
+    sums = np.zeros(places.shape[1], np.int64)
+    is_dead = np.zeros(places.shape[1], np.bool_)
+    for number, distances in order.items():
+        parts = distances[places[number]]
+        is_dead |= parts >= INFINITE
+        sums += parts
+    found: Costs = np.where(is_dead, INFINITE, np.minimum(sums, MOST_VALUE))
+    return found

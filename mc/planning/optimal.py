@@ -2,11 +2,12 @@
 
 Preparation and search take turns. Each stage has more patterns, more cost partitionings and more expansions than
 the one before, so that an easy task is solved before much is prepared. If the bounds of the new stage are not
-better for states of the search, the search goes on with the old ones. All is counted work: no decision depends on
-a clock.
+better for states of the search, the search goes on with the old ones. Where the task has symmetries, the second
+stage begins a search of one state for all that are alike. All is counted work: no decision depends on a clock.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -23,13 +24,16 @@ from puzzlemc.mc.planning.search import Search, advance
 from puzzlemc.mc.search.growing import UNLIMITED
 from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
 from puzzlemc.mc.search.turns import Turns
+from puzzlemc.mc.symmetry.representatives import Symmetries
+from puzzlemc.mc.symmetry.selection import cheapest, choices
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.task import Searched, State, Task
 from puzzlemc.mc.verdict import Statistics
 
 GAIN = 1.02  # the least factor by which a stage must raise the mean bound
 LAST_EXPANSIONS = 500_000  # of the first turn after the last stage; each later one has twice as many
-IN_VAIN = 2  # stages one after the other that do not; after them, nothing more is prepared
+IN_VAIN = 2  # stages one after the other that raise it by less; after them, nothing more is prepared
+FIRST_STATES, FIRST_VALUES = 3_000, 600_000  # the most states by which symmetries are chosen, and their values
 
 
 def cheapest_plan(task: Task, budget: Budget) -> Searched:
@@ -43,12 +47,19 @@ def cheapest_plan(task: Task, budget: Budget) -> Searched:
     raise AssertionError("a search ends with a result")
 
 
+def is_dead(task: Task, state: State) -> bool:
+    """Does no plan lead from the state to the goal? Decided by a new search."""
+    derived = set(task.derived)
+    initial = (task.initial[v] if v in derived else value for v, value in enumerate(state))
+    return cheapest_plan(replace(task, initial=tuple(initial)), Budget()).plan is None
+
+
 def in_turns(task: Task, budget: Budget) -> Iterator[Searched | None]:
     """Yield None after each turn, the result of `cheapest_plan` last.
 
     Each turn takes some times the work of the turn before. Raises Unsuitable if a cost is too large.
     """
-    search = PatternSearch(task, budget)
+    search = PatternSearch(task, budget, folds=True)
     try:
         yield from search.turns()
     except LIMITS as limit:
@@ -63,14 +74,19 @@ class PatternSearch:
     unit           costs in the search, times this, are those of the task
     partitionings  the bounds of the search, from the first turn on
     search         the search itself, likewise
+    symmetries     those by which it folds states
     """
 
     partitionings: Partitionings
     search: Search
 
-    def __init__(self, task: Task, budget: Budget) -> None:
-        """Raises Unsuitable if a cost is too large."""
-        self._task, self._budget = task, budget
+    def __init__(self, task: Task, budget: Budget, *, folds: bool = False) -> None:
+        """With `folds`, one state is searched for all that are alike; no proof follows from that.
+
+        Raises Unsuitable if a cost is too large.
+        """
+        self._task, self._budget, self._folds = task, budget, folds
+        self.symmetries = Symmetries(task, [])
         costs = task.arrays.costs
         self.unit = int(np.gcd.reduce(costs)) or 1
         self._status, self._upper = PAUSED, UNLIMITED
@@ -90,9 +106,11 @@ class PatternSearch:
 
         def begin(partitionings: Partitionings) -> None:
             # The estimate has a copy of the partitionings.
-            self._memory = budget.limits.memory - preparation.bytes - 2 * partitionings.bytes
+            self._memory = (
+                budget.limits.memory - preparation.bytes - 2 * partitionings.bytes - self.symmetries.images.nbytes
+            )
             self.partitionings = partitionings
-            self.search = Search(packed, partitionings.estimate(), initial)
+            self.search = Search(packed, partitionings.estimate(), initial, self.symmetries)
 
         begin(preparation.partition(STAGES[0], [initial]))
         self._status, in_vain = run(STAGES[0].expansions), 0
@@ -102,13 +120,16 @@ class PatternSearch:
                 break
             yield
             samples = [initial, *self.search.states(stage.samples)]
-            found = preparation.partition(stage, samples)
+            found = preparation.partition(stage, samples, self.partitionings)
             if stage is STAGES[1]:
                 more = potential(preparation.abstracted, self.unit)
                 if more is not None and more.bound(initial) <= found.bound(initial):
                     more = None  # it costs more than it is worth
             found.potential = more
-            if found.mean(samples) > GAIN * self.partitionings.mean(samples):
+            if stage is STAGES[1] and self._folds:
+                self._choose_symmetries()
+            is_smaller = self.symmetries.count > self.search.symmetries.count
+            if is_smaller or found.mean(samples) > GAIN * self.partitionings.mean(samples):
                 begin(found)
                 in_vain = 0
             else:
@@ -119,6 +140,14 @@ class PatternSearch:
             yield
             self._status = run(expansions)
             expansions *= 2
+
+    def _choose_symmetries(self) -> None:
+        """Look for symmetries, and choose those by which the search folds states. Raises LimitReached."""
+        self._budget.check()
+        some = choices(self._task)
+        if some[-1].count:
+            count = min(FIRST_STATES, FIRST_VALUES // len(self._task.domains))
+            self.symmetries = cheapest(some, self.search.first_states(count))
 
     def _advance(self, expansions: int) -> int:
         """Expand at most `expansions` states; return the status. Raises LimitReached."""
@@ -148,11 +177,17 @@ class PatternSearch:
         first = self.search.first_bound
         words = (
             f"{len(found.databases)} pattern databases of {states} states, {len(found.orders)} cost partitionings"
-            f"{'' if found.potential is None else ', a potential'}:"
+            f"{'' if found.potential is None else ', a potential'}"
+            f"{', one state for all that are alike' if self.symmetries.count else ''}:"
             f" the start is {'dead' if first >= INFINITE else f'at least {self.unit * first} from the goal'}"
         )
         return Statistics(states=used, found=(words,))
 
     def is_closed(self, state: State) -> bool:
-        """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups."""
+        """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups.
+
+        With symmetries, another search decides whether a plan leads from there to the goal.
+        """
+        if self.symmetries.count:
+            return is_dead(self._task, state)
         return self.search.holds(state) or self.partitionings.is_dead(state)

@@ -167,6 +167,18 @@ def write_successor(task: PackedTask, rows: Words2, parent: Index, i: Index) -> 
         rows[i, task.word[variable]] ^= left(difference, task.shift[variable])
 
 
+def write_values(task: PackedTask, rows: Words2, values: Numbers, i: Index) -> None:
+    """Write the state with these values to row i."""
+    k: Index
+    variable: Index
+    for k in range(task.words):
+        rows[i, k] = 0
+    for variable in range(task.word.shape[0]):
+        if task.word[variable] >= 0:
+            value: Word = values[variable]
+            rows[i, task.word[variable]] |= left(value, task.shift[variable])
+
+
 def complete(task: PackedTask) -> None:
     """Compute the values of derived variables of the state."""
     layer: Index

@@ -52,9 +52,11 @@ class Portfolio:
     _patterns: PatternSearch | None = None
     _symbolic: "SymbolicSearch | None" = None
 
-    def __init__(self, task: Task, budget: Budget, plans: Callable[[Task, Budget], Plans]) -> None:
-        """`plans` makes the search of plans that become cheaper."""
-        self._task, self._budget = task, budget
+    def __init__(
+        self, task: Task, budget: Budget, plans: Callable[[Task, Budget], Plans], *, folds: bool = True
+    ) -> None:
+        """`plans` makes the search of plans that become cheaper. With `folds`, no proof can be made from A*."""
+        self._task, self._budget, self._folds = task, budget, folds
         self.best = plans(task, self._part(PLANS_SHARE))
 
     @property
@@ -125,7 +127,7 @@ class Portfolio:
         return part
 
     def _with_patterns(self) -> Iterator[None]:
-        search = PatternSearch(self._task, self._part(SHARE))
+        search = PatternSearch(self._task, self._part(SHARE), folds=self._folds)
         self._patterns = search
         search.prune(self.upper)
         try:

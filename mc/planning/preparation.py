@@ -62,13 +62,17 @@ class Preparation:
         self._work = 0
         self.bytes = 0
 
-    def partition(self, stage: Stage, samples: Sequence[State]) -> Partitionings:
-        """The cost partitionings of a stage. Raises LimitReached."""
+    def partition(
+        self, stage: Stage, samples: Sequence[State], before: Partitionings | None = None
+    ) -> Partitionings:
+        """The cost partitionings of a stage, with the useful ones of the stage before. Raises LimitReached."""
         self._work = 0
         chosen = self._systematic(stage)
         self._grow(stage, chosen)
+        for each in () if before is None else before.databases:
+            chosen.setdefault(each.variables, each)
         partitionings = Partitionings(self.abstracted, [*chosen.values()], self._budget.check, self._work)
-        partitionings.diversify(samples, stage.work, self._most_bytes - self.bytes)
+        partitionings.diversify(samples, stage.work, self._most_bytes - self.bytes, before)
         return partitionings
 
     def _systematic(self, stage: Stage) -> dict[tuple[int, ...], Database]:

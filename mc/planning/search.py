@@ -3,7 +3,14 @@
 Open states are ordered by f = g + h, then by h, then the latest first. A state whose bound is infinite is stored,
 and never opened. A closed state that is reached at a lower cost is opened again; with a consistent bound that does
 not happen. A state whose f is at least the cost of a known plan is stored, and not opened.
+
+With symmetries, a state that has the representative of a known one counts as that one (Domshlak, Katz and
+Shleyfman 2015). The states themselves are stored, too: successors and bounds are theirs, as databases know only
+states that the initial state leads to. If a closed state is reached at a lower cost through a state that is like
+it, this one gets an entry of its own: the entries after the old one follow from the old state.
 """
+
+from collections.abc import Iterable
 
 import cython
 import numpy as np
@@ -14,7 +21,9 @@ from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.search.growing import CAPACITY, UNLIMITED
 from puzzlemc.mc.search.state_table import StateTree
+from puzzlemc.mc.symmetry.representatives import Symmetries
 from puzzlemc.mc.tasks.task import State
+from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
@@ -25,10 +34,12 @@ if not cython.compiled:
         is_goal,
         read_state,
         write_successor,
+        write_values,
     )
     from puzzlemc.mc.search.bucket_queue import dequeue, enqueue, has_room_for, least_key
     from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find, has_room
-    from puzzlemc.mc.words import Flag, Index, left
+    from puzzlemc.mc.symmetry.representatives import represent
+    from puzzlemc.mc.words import Flag, Index, Words2, left
 
     # Columns of Search.node_info. BOUND is h, or -1 - h after the expansion.
     COST, BOUND = 2, 3
@@ -39,6 +50,8 @@ if not cython.compiled:
 class Search(StateTree):
     """The states of a search.
 
+    rows       (capacity, words): the representatives
+    reached    (capacity, words): the states themselves, if there are symmetries
     node_info  (capacity, 4): further columns are COST, which is g, and BOUND, see above
     queue      the open states, by f and h; with states that are closed
     expanded   the number of expansions
@@ -49,20 +62,28 @@ class Search(StateTree):
 
     task: PackedTask  # readonly
     estimate: Estimate  # readonly
+    symmetries: Symmetries  # readonly
+    reached: Words2  # public
     queue: BucketQueue  # readonly
     expanded: Index  # readonly
     bound: Index  # readonly
     upper: Index  # public
     goal: Index  # readonly
 
-    def __init__(self, task: PackedTask, estimate: Estimate, initial: State) -> None:
+    def __init__(self, task: PackedTask, estimate: Estimate, initial: State, symmetries: Symmetries) -> None:
         """A search from a state."""
         super().__init__(CAPACITY, task.words, 2 * CAPACITY, 4)
-        self.task, self.estimate = task, estimate
+        self.task, self.estimate, self.symmetries = task, estimate, symmetries
         self.queue = BucketQueue(CAPACITY)
         self.expanded, self.bound, self.upper, self.goal = 0, 0, UNLIMITED, -1
-        self.begin(task.pack(initial))
+        self.reached = view(np.zeros((CAPACITY, task.words), np.uint64))
+        np.asarray(self.reached)[0] = task.pack(initial)
+        self.begin(task.pack(symmetries.representative(initial)))
         _start(self)
+
+    def columns(self) -> list[str]:
+        """The names of the arrays that have an entry for each state."""
+        return [*super().columns(), "reached"] if self.symmetries.count else super().columns()
 
     @property
     def bytes(self) -> int:
@@ -77,9 +98,16 @@ class Search(StateTree):
 
     def states(self, count: int) -> list[State]:
         """At most `count` of the states, spread over the order of their discovery."""
-        chosen = dict.fromkeys(np.linspace(0, self.used - 1, count).astype(np.int64).tolist())
-        rows = np.asarray(self.rows)
-        return [self.task.unpack(rows[number]) for number in chosen]
+        return self._unpacked(dict.fromkeys(np.linspace(0, self.used - 1, count).astype(np.int64).tolist()))
+
+    def first_states(self, count: int) -> list[State]:
+        """At most `count` of the states, in the order of their discovery."""
+        return self._unpacked(range(min(count, self.used)))
+
+    def _unpacked(self, numbers: Iterable[int]) -> list[State]:
+        """The states with these numbers."""
+        rows = np.asarray(self.reached if self.symmetries.count else self.rows)
+        return [self.task.unpack(rows[number]) for number in numbers]
 
     @property
     def first_bound(self) -> int:
@@ -88,8 +116,8 @@ class Search(StateTree):
         return bound if bound >= 0 else -1 - bound
 
     def holds(self, state: State) -> bool:
-        """Has the search seen the state?"""
-        return self.number_of(self.task.pack(state)) >= 0
+        """Has the search seen the state, or one with the same representative?"""
+        return self.number_of(self.task.pack(self.symmetries.representative(state))) >= 0
 
 
 def advance(search: Search, memory: int, expansions: int) -> int:
@@ -108,7 +136,7 @@ def advance(search: Search, memory: int, expansions: int) -> int:
 def _start(search: Search) -> None:
     """Open the initial state."""
     search.node_info[0, COST] = 0
-    read_state(search.task, search.rows, 0)
+    _read(search, 0)
     search.node_info[0, BOUND] = search.estimate.enter(search.task.before)
     _open(search, 0)
 
@@ -135,7 +163,10 @@ def _advance(search: Search, expansions: Index) -> Index:
         number: Index = dequeue(search.queue)
         if search.node_info[number, BOUND] < 0:
             continue
-        read_state(search.task, search.rows, number)
+        _read(search, number)
+        if search.symmetries.count and _is_raised(search, number):
+            _open(search, number)
+            continue
         if is_goal(search.task):
             search.goal = number
             return FOUND
@@ -144,6 +175,15 @@ def _advance(search: Search, expansions: Index) -> Index:
         search.node_info[number, BOUND] = -1 - search.node_info[number, BOUND]
         _expand(search, search.task, number)
     return ENDED
+
+
+def _is_raised(search: Search, number: Index) -> Flag:
+    """Raise the bound of a state, which may be that of another one with its representative; must it wait?"""
+    bound: Index = search.estimate.enter(search.task.before)
+    if bound <= search.node_info[number, BOUND] and bound < INFINITE:
+        return False
+    search.node_info[number, BOUND] = bound
+    return True
 
 
 def _expand(search: Search, task: PackedTask, at: Index) -> None:
@@ -155,7 +195,7 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
         cost: Index = search.node_info[at, COST] + task.operators.costs[operator]
         new: Index = search.used
         apply(task, operator)
-        write_successor(task, search.rows, at, new)
+        _write(search, task, at)
         slot: Index = find(search, search.rows, new)
         number: Index = search.slots[slot]
         if number < 0:
@@ -171,6 +211,8 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
         elif cost >= search.node_info[number, COST]:
             forget_successor(task)
             continue
+        elif search.symmetries.count:
+            number = _replace(search, number, slot)
         forget_successor(task)
         search.node_info[number, PARENT] = at
         search.node_info[number, ACTION] = operator
@@ -178,6 +220,41 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
         if search.node_info[number, BOUND] < 0:
             search.node_info[number, BOUND] = -1 - search.node_info[number, BOUND]
         _open(search, number)
+
+
+def _read(search: Search, number: Index) -> None:
+    """Take a state as the parent of successors."""
+    if search.symmetries.count:
+        read_state(search.task, search.reached, number)
+    else:
+        read_state(search.task, search.rows, number)
+
+
+def _write(search: Search, task: PackedTask, at: Index) -> None:
+    """Write the successor of a state behind the last state."""
+    variable: Index
+    if search.symmetries.count:
+        write_successor(task, search.reached, at, search.used)
+        for variable in range(task.after.shape[0]):
+            search.symmetries.values[variable] = task.after[variable]
+        represent(search.symmetries)
+        write_values(task, search.rows, search.symmetries.values, search.used)
+    else:
+        write_successor(task, search.rows, at, search.used)
+
+
+def _replace(search: Search, number: Index, slot: Index) -> Index:
+    """Replace a known state by the one behind the last, which is like it; return the number of its entry."""
+    k: Index
+    new: Index = search.used
+    if search.node_info[number, BOUND] < 0:
+        search.node_info[new, BOUND] = search.node_info[number, BOUND]
+        search.slots[slot] = new
+        search.used += 1
+        return new
+    for k in range(search.task.words):
+        search.reached[number, k] = search.reached[new, k]
+    return number
 
 
 def _open(search: Search, number: Index) -> None:

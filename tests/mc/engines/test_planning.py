@@ -20,6 +20,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.planning import portfolio
 from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
+from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 
 SMALL_ENOUGH = 12  # bits of a model whose states are all tried
@@ -57,6 +58,20 @@ def test_random_models(metric: str, seeds: range) -> None:
 def test_the_search_says_what_was_found_in_the_model() -> None:
     verdict = PLANNER(random_model(1), "cost", Budget())
     assert "bits, of which" in verdict.statistics.found[0]
+
+
+def test_states_are_not_folded_where_a_proof_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    class Recorded(PatternSearch):
+        def __init__(self, task: Task, budget: Budget, *, folds: bool = False) -> None:
+            asked.append(folds)
+            super().__init__(task, budget, folds=folds)
+
+    monkeypatch.setattr(portfolio, "PatternSearch", Recorded)
+    for proving in (None, "bits"):
+        PLANNER(random_model(1), "cost", Budget(), proving=proving)
+    assert asked == [True, False]
 
 
 def test_only_a_search_that_refuses_a_model_is_left_out() -> None:

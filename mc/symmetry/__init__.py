@@ -1,0 +1,1 @@
+"""Symmetries of planning tasks: automorphisms of a graph, and one state for all that are alike."""
