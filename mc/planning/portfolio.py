@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # its import takes longer than an easy search
 # Nodes of all images up to the end of a turn with diagrams: beside the stages of A*, and the factor after them.
 ROOMS = (1 << 14, 1 << 16, 1 << 18, 1 << 20)
 GROWTH = 2
+DIAGRAMS_AFTER = 3  # rounds without a turn with diagrams
 SHARE, PLANS_SHARE = 15 / 32, 1 / 16  # of the memory: for each search, and for the one of plans
 PLANS_AFTER, PLANS_WORK = 1, 5_000_000  # turns of the others before its first turn; the work of that turn
 
@@ -139,7 +140,8 @@ class Portfolio:
 
     def _with_diagrams(self) -> Iterator[None]:
         """An image that promises more nodes than fit waits for the next turn."""
-        yield  # one image may take any time: the others have a second turn before the first one
+        for _ in range(DIAGRAMS_AFTER):
+            yield  # one image may take any time: the others come first
         from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
         self._symbolic = SymbolicSearch(self._task, self._part(SHARE))

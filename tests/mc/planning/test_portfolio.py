@@ -181,3 +181,23 @@ def test_a_limit_of_all_searches_is_the_answer() -> None:
     with pytest.raises(LimitReached, match=r"memory|nodes"):
         for _ in search.turns():
             pass
+
+
+def test_patterns_have_four_turns_before_diagrams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One operation with diagrams may take any time."""
+    turns: list[str] = []
+
+    def turn(name: str) -> Callable[..., Iterator[float]]:
+        def endless(*_: object) -> Iterator[float]:
+            while True:
+                turns.append(name)
+                yield inf
+
+        return endless
+
+    monkeypatch.setattr(PatternSearch, "turns", turn("patterns"))
+    monkeypatch.setattr(SymbolicSearch, "turns", turn("diagrams"))
+    running = Portfolio(switches(4), Budget(), known(None, 0)).turns()
+    while "diagrams" not in turns:
+        next(running)
+    assert turns == ["patterns"] * 4 + ["diagrams"]
