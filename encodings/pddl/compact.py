@@ -1,13 +1,16 @@
 """A level as a model over the facts that the translator finds."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import product
 
 from puzzlemc.encodings.pddl.model import Facts, facts_of, moves, named
 from puzzlemc.encodings.pddl.rules import Position, start
+from puzzlemc.encodings.pddl.soft.task import closed
 from puzzlemc.encodings.pddl.translator import translated
-from puzzlemc.encodings.pddl.written import CONJUNCT, GOAL, is_own
+from puzzlemc.encodings.pddl.variables import Coded
+from puzzlemc.encodings.pddl.written import CONJUNCT, GOAL, is_own, preference_conjuncts
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
@@ -32,21 +35,37 @@ def decoded(always: Position, state: State) -> Position:
 
 def model_of(level: Level, conjuncts: Collection[int]) -> Model:
     """The model in which the goal is a conjunction of some of the conjuncts, by their numbers."""
-    facts = _grounded(level)
-    goals: dict[int, list[Condition]] = {number: [] for number in conjuncts}
-    own = []
-    for operator in facts.task.operators:
+    task = translated(level)
+    goals: dict[str, list[Condition]] = {f"{CONJUNCT}{number}": [] for number in conjuncts}
+    preferred: dict[str, list[Condition]] = {name: [] for name in preference_conjuncts(level)}
+    actions = []
+    for operator in task.operators:
         name = operator.name.strip()  # without arguments, a blank is at its end
         if not is_own(name):
-            own.append(operator)
-        elif name.startswith(CONJUNCT) and (number := int(name.removeprefix(CONJUNCT))) in goals:
-            goals[number].append(operator.precondition)
-    return facts.model(own, [named(operator) for operator in own], goals.values())
+            actions.append(replace(operator, cost=operator.cost * level.factor))
+        elif name in goals:
+            goals[name].append(operator.precondition)
+        elif name in preferred:
+            preferred[name].append(operator.precondition)
+    if not level.preferences:
+        facts = _grounded(level)
+        return facts.model(actions, [named(operator) for operator in actions], goals.values())
+    by_number: list[list[Sequence[Condition]]] = [[] for _ in level.preferences]
+    for name, number in preference_conjuncts(level).items():
+        by_number[number].append(preferred[name])
+    whole = closed(level, task, actions, list(goals.values()), by_number)
+    names = [named(operator) for operator in whole.operators]
+    facts = facts_of(whole, _is_left_out)
+    return facts.model(whole.operators, names, [[whole.goal]], frozenset(names[len(actions) :]))
 
 
 @lru_cache(maxsize=2)
 def _grounded(level: Level) -> Facts:
-    return facts_of(translated(level), lambda variable: GOAL in map(str, variable.bits))
+    return facts_of(translated(level), _is_left_out)
+
+
+def _is_left_out(variable: Coded) -> bool:
+    return GOAL in map(str, variable.bits)
 
 
 def constants(level: Level) -> Mapping[str, bool]:

@@ -44,6 +44,11 @@ def solved(level: AnyLevel, position: Any) -> bool:
     return task_level.solved(level, position) if isinstance(level, TaskLevel) else rules.solved(level, position)
 
 
+def closing(level: AnyLevel, position: Any) -> Step | None:
+    """The step that closes a level with soft goals where its goal holds, or settles a preference."""
+    return None if isinstance(level, TaskLevel) else rules.closing(level, position)
+
+
 def compact(level: AnyLevel) -> Encoded:
     """The level as a model. Raises ModelError, LimitReached."""
     found: Encoded = task_level.compact(level) if isinstance(level, TaskLevel) else _compact(level)
@@ -71,7 +76,7 @@ def content(level: AnyLevel) -> str:
     if isinstance(level, TaskLevel):
         return level.text
     ordered = replace(level, objects=dict(sorted(level.objects.items())))
-    return written.domain(ordered) + written.problem(ordered)
+    return written.domain(ordered) + written.problem(ordered) + written.penalties(ordered)
 
 
 def held(level: AnyLevel, position: Any) -> frozenset[str]:

@@ -4,7 +4,7 @@ A condition on a variable is the one literal of its fact; an operator that knows
 Conditional effects become formulas: of several effects on a variable that fire together, the last one counts.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -31,10 +31,15 @@ class Facts:
     left_out: int | None
 
     def model(
-        self, operators: Sequence[Operator], names: Sequence[str], goals: Iterable[Sequence[Condition]]
+        self,
+        operators: Sequence[Operator],
+        names: Sequence[str],
+        goals: Iterable[Sequence[Condition]],
+        uncounted: Container[str] = (),
     ) -> Model:
         """The model with these operators, under these names. A goal state satisfies one condition of each of the
-        `goals`. The model carries the task; if its variables are no groups of facts, for plans alone."""
+        `goals`. The model carries the task; if its variables are no groups of facts, for plans alone. Operators
+        whose names are `uncounted` are no steps."""
         conjuncts = list(goals)
         goal = self.derived.conjunction([self._any(conditions) for conditions in conjuncts])
         held: dict[Bit, bool] = {}
@@ -53,7 +58,10 @@ class Facts:
                     for value, b in enumerate(each.bits)
                     if b is not None and "@" not in str(b)  # the translator's own predicates have it
                 }
-        actions = tuple(self._action(each, name) for each, name in zip(operators, names, strict=True))
+        actions = tuple(
+            self._action(each, name, 0 if name in uncounted else 1)
+            for each, name in zip(operators, names, strict=True)
+        )
         model = Model(tuple(kept), held, actions, goal, {**atoms, SOLVED: goal})
         (carry if self._is_grouped else give)(model, partial(self._own_task, operators, conjuncts))
         return model
@@ -91,7 +99,7 @@ class Facts:
         """The formula: one of the conditions holds."""
         return self.derived.disjunction([self.derived.condition(each) for each in conditions])
 
-    def _action(self, operator: Operator, name: str) -> Action:
+    def _action(self, operator: Operator, name: str, steps: int) -> Action:
         guard = self.derived.condition(operator.precondition)
         changed: dict[int, list[Effect]] = {}
         for effect in operator.effects:
@@ -103,7 +111,7 @@ class Facts:
                 update |= self._set(number, before, effects[0].value)
             else:
                 update |= self._conditional(number, effects)
-        return Action(name, guard, update, {"cost": operator.cost, "steps": 1})
+        return Action(name, guard, update, {"cost": operator.cost, "steps": steps})
 
     def _set(self, number: int, before: int | None, after: int) -> dict[Bit, bool]:
         """The bits that change when the variable gets the value `after`; `before` is its value now, if known."""

@@ -1,6 +1,6 @@
 """Planning tasks as a `Puzzle`: a problem of PDDL with its domain, or a translated task, is a level."""
 
-from puzzlemc.encodings.pddl.levels import RULES, at, compact, constants, content, made_by, warnings
+from puzzlemc.encodings.pddl.levels import RULES, at, closing, compact, constants, content, made_by, warnings
 from puzzlemc.encodings.pddl.plans import read_moves
 from puzzlemc.encodings.pddl.rules import METRICS
 from puzzlemc.encodings.pddl.screen import SCREEN
@@ -39,6 +39,7 @@ PUZZLE = Puzzle(
     explanation=Explanation(parts=_parts),
     text=Text(
         read_moves=read_moves,
+        closing=closing,
         content=content,
         warnings=warnings,
         formats={".pddl": drawn(SCREEN, comments=";")},

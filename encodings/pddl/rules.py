@@ -3,7 +3,8 @@
 Nothing is grounded here, and nothing of the translator occurs. A position is the set of facts that hold, of the
 predicates that actions change; what derived predicates hold follows from them, stratum by stratum (Thiébaux,
 Hoffmann and Nebel 2005). Conditions of an action are read in the position before it; of an effect that adds a fact
-and one that deletes it, the one that adds counts (Fox and Long 2003).
+and one that deletes it, the one that adds counts (Fox and Long 2003). With soft goals, a position has
+its phase, too.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -12,6 +13,8 @@ from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
+from puzzlemc.encodings.pddl.soft.phases import first
+from puzzlemc.encodings.pddl.soft.rules import closing_step, is_open, is_settled
 from puzzlemc.mc.rules.plain import Step
 from puzzlemc.screens.pddl.conditions import (
     And,
@@ -25,7 +28,7 @@ from puzzlemc.screens.pddl.conditions import (
     Schema,
     fact,
 )
-from puzzlemc.screens.pddl.level import Level
+from puzzlemc.screens.pddl.level import RESERVED, Level
 
 Position: TypeAlias = frozenset[str]
 Binding: TypeAlias = dict[str, str]  # variables to objects
@@ -88,22 +91,28 @@ def bindings(level: Level, parameters: Parameters) -> Iterator[Binding]:
 @lru_cache(maxsize=8)
 def constant(level: Level) -> frozenset[str]:
     """The facts of predicates that no action changes."""
-    changing = level.domain.changing
-    return frozenset(fact(atom.name, atom.terms) for atom in level.init if atom.name not in changing)
+    return frozenset(fact(atom.name, atom.terms) for atom in _unchanged(level))
 
 
 @lru_cache(maxsize=8)
 def start(level: Level) -> Position:
     """The first position."""
     changing = level.domain.changing
-    return frozenset(fact(atom.name, atom.terms) for atom in level.init if atom.name in changing)
+    facts = frozenset(fact(atom.name, atom.terms) for atom in level.init if atom.name in changing)
+    return facts | {first(level)} if level.preferences else facts
 
 
 def at(level: Level, position: Position) -> Level:
     """The level with `position` as its first one."""
+    return replace(level, init=_unchanged(level).union(map(_atom, position)))
+
+
+def _unchanged(level: Level) -> frozenset[Atom]:
+    """The facts at the start of predicates that no action changes; a phase is none of them."""
     changing = level.domain.changing
-    always = frozenset(atom for atom in level.init if atom.name not in changing)
-    return replace(level, init=always.union(map(_atom, position)))
+    return frozenset(
+        each for each in level.init if each.name not in changing and not each.name.startswith(RESERVED)
+    )
 
 
 def _atom(named: str) -> Atom:
@@ -112,14 +121,16 @@ def _atom(named: str) -> Atom:
 
 
 def solved(level: Level, position: Position) -> bool:
-    """Does the goal hold?"""
-    return Facts(level, position).holds(level.goal, {})
+    """Does the goal hold, and is each preference settled?"""
+    return is_settled(level, position) if level.preferences else Facts(level, position).holds(level.goal, {})
 
 
 def steps(level: Level, position: Position) -> Iterator[Step]:
     """Yield the steps of all applicable actions."""
     facts = Facts(level, position)
-    for action in level.domain.actions:
+    if (last := _closing(level, facts, position)) is not None:
+        yield last
+    for action in level.domain.actions if is_open(level, position) else ():
         for binding in _applicable(level, facts, action):
             if (costs := _costs(level, action, binding)) is not None:
                 yield Step(*_effect(level, facts, position, action, binding), costs)
@@ -127,6 +138,11 @@ def steps(level: Level, position: Position) -> Iterator[Step]:
 
 def step(level: Level, position: Position, name: str) -> Step | None:
     """The step of an action, `drive(t1,c1,c2)`; None if it is not applicable, or no action."""
+    facts = Facts(level, position)
+    if (last := _closing(level, facts, position)) is not None and last.name == name:
+        return last
+    if not is_open(level, position):
+        return None
     head, _, rest = name.partition("(")
     objects = rest.removesuffix(")").split(",") if rest else []
     action = _actions(level).get(head)
@@ -135,11 +151,21 @@ def step(level: Level, position: Position, name: str) -> Step | None:
     if any(each not in _members(level, kind) for each, (_, kind) in zip(objects, action.parameters, strict=True)):
         return None
     binding = {variable: each for each, (variable, _) in zip(objects, action.parameters, strict=True)}
-    facts = Facts(level, position)
     costs = _costs(level, action, binding)
     if costs is None or not facts.holds(action.precondition, binding):
         return None
     return Step(*_effect(level, facts, position, action, binding), costs)
+
+
+def closing(level: Level, position: Position) -> Step | None:
+    """The step from a position that is no action: with soft goals, there is at most one."""
+    return _closing(level, Facts(level, position), position)
+
+
+def _closing(level: Level, facts: Facts, position: Position) -> Step | None:
+    if not level.preferences:
+        return None
+    return closing_step(level, position, lambda condition: facts.holds(condition, {}))
 
 
 @lru_cache(maxsize=8)
@@ -169,14 +195,14 @@ def _effect(
 def _costs(level: Level, action: Schema, binding: Binding) -> dict[str, int] | None:
     """The costs of an action by metric; None if its cost has no value, and so the action is not applicable."""
     if not level.has_costs:
-        return {"cost": 1, "steps": 1}
+        return {"cost": level.factor, "steps": 1}
     cost = action.cost
     if isinstance(cost, Atom):
         named = fact(cost.name, tuple(binding.get(term, term) for term in cost.terms))
         if named not in level.values:
             return None
         cost = level.values[named]
-    return {"cost": cost, "steps": 1}
+    return {"cost": cost * level.factor, "steps": 1}
 
 
 def _applicable(level: Level, facts: Facts, action: Schema) -> Iterator[Binding]:

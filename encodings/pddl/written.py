@@ -3,13 +3,13 @@
 A translator drops what no way to the goal needs, and may find that the goal is out of reach before it has written
 one state. So the goal for it is a fact of our own: one action sets it wherever it likes, which is left out of the
 model again, and another one for each conjunct of the goal, whose precondition is that conjunct. The conditions of
-these actions, grounded, are the goal.
+these actions, grounded, are the goal. Likewise for each conjunct of a preference.
 
 The translator takes a quantifier around a constant for that constant, but all of no objects satisfy even what
 is false. So quantifiers over types without objects, and constants inside other conditions, are removed before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from puzzlemc.screens.pddl.conditions import FALSE, TRUE, And, Atom, Condition, Effect, Equal, Not, Or, Quantified
 from puzzlemc.screens.pddl.level import OBJECT, RESERVED, Level
@@ -18,6 +18,7 @@ from puzzlemc.screens.pddl.scope import TOTAL_COST
 GOAL = f"{RESERVED}fact"
 ANYWHERE = f"{RESERVED}anywhere"
 CONJUNCT = f"{RESERVED}conjunct-"
+PREFERRED = f"{RESERVED}preferred-"  # and the number of a preference, and that of its conjunct
 
 
 def domain(level: Level) -> str:
@@ -47,16 +48,27 @@ def domain(level: Level) -> str:
             f" :precondition {_simple(level, action.precondition)} :effect (and {effects}{increase}))"
         )
     lines.append(f"(:action {ANYWHERE} :parameters () :precondition (and) :effect ({GOAL}))")
-    for number, part in enumerate(level.conjuncts):
-        lines.append(
-            f"(:action {CONJUNCT}{number} :parameters () :precondition {_simple(level, part)} :effect ({GOAL}))"
-        )
+    parts = {f"{CONJUNCT}{number}": part for number, part in enumerate(level.conjuncts)}
+    parts |= {name: part for name, _, part in _preference_conjuncts(level)}
+    for name, part in parts.items():
+        lines.append(f"(:action {name} :parameters () :precondition {_simple(level, part)} :effect ({GOAL}))")
     return "\n".join([*lines, ")\n"])
+
+
+def preference_conjuncts(level: Level) -> Mapping[str, int]:
+    """The names of the actions for conjuncts of preferences, with the number of the preference."""
+    return {name: number for name, number, _ in _preference_conjuncts(level)}
+
+
+def _preference_conjuncts(level: Level) -> Iterator[tuple[str, int, Condition]]:
+    for number, preference in enumerate(level.preferences):
+        for at, part in enumerate(level.conjuncts_of(preference.condition)):
+            yield f"{PREFERRED}{number}-{at}", number, part
 
 
 def problem(level: Level) -> str:
     """The problem, whose goal is the fact of our own."""
-    facts = sorted(_atom(atom) for atom in level.init)
+    facts = sorted(_atom(atom) for atom in level.init if not atom.name.startswith(RESERVED))
     values = []
     for name, value in level.values.items():
         head, _, rest = name.partition("(")
@@ -67,6 +79,12 @@ def problem(level: Level) -> str:
     if level.has_costs:
         lines.append(f"(:metric minimize ({TOTAL_COST}))")
     return "\n".join([*lines, ")\n"])
+
+
+def penalties(level: Level) -> str:
+    """What no file for the translator says: the factor of costs, and the names and penalties of preferences."""
+    named = [f"{' '.join(each.terms)} {each.penalty}\n" for each in level.preferences]
+    return "".join(([] if level.factor == 1 else [f"factor {level.factor}\n"]) + named)
 
 
 def condition(item: Condition) -> str:
@@ -132,4 +150,4 @@ def _arguments(count: int) -> str:
 
 def is_own(name: str) -> bool:
     """Is it a name of ours?"""
-    return name in (GOAL, ANYWHERE) or name.startswith(CONJUNCT)
+    return name in (GOAL, ANYWHERE) or name.startswith((CONJUNCT, PREFERRED))

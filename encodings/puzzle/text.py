@@ -88,6 +88,8 @@ class Text:
     play         what each input of a recorded play does, None for one that is illegal; for puzzles in which a
                  player can do more than the steps of the plain rules, such as undo. None: each input is a step
     refusal      why a move is illegal in a position of a level. None: a generic message is enough
+    closing      the step that closes a level from a position, or leads on to its end, without a choice; plans by
+                 other programs are without these steps. None: there are no such steps
     spellings    other names that a move may have in a solution which is right but for them
     game_record  the format of saved games. None: JSON, as for all puzzles
     formats      suffix of a file -> format of levels. Empty: the text that the screen draws
@@ -108,6 +110,7 @@ class Text:
     read_moves: Callable[[str, str, int], list[Move]] = words
     play: Callable[[Any, Sequence[str]], Iterator[Step | None]] | None = None
     refusal: Callable[[Any, Any, str], str] | None = None
+    closing: Callable[[Any, Any], Step | None] | None = None
     spellings: Callable[[str], Sequence[str]] = lambda name: ()
     game_record: GameRecord | None = None
     formats: Mapping[str, Format] = field(default_factory=dict)

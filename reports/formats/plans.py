@@ -1,7 +1,7 @@
 """Plans that planners have found for an exported level, as moves of the level."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
@@ -19,7 +19,9 @@ from puzzlemc.screens.base.errors import LevelError
 
 _LINE = re.compile(r"^[ \t]*+(?:\(([^\n]+?)[ \t]*\))?[ \t]*+(?:;[^\n]*)?$")
 
-Names = Mapping[str, Action | None]  # None: an operator of the goal, which changes nothing in the level
+# The actions of each name: a disjunction in a precondition makes several. None: an operator of the goal, which
+# changes nothing in the level.
+Names = Mapping[str, Sequence[Action | None]]
 
 
 class _Line(NamedTuple):
@@ -51,10 +53,10 @@ def _namings(model: Model) -> Iterator[Names]:
     try:
         whole, least = translation(model, whole=True), translation(model)
     except Unsuitable:
-        yield _either({action_name(number, action): action for number, action in enumerate(model.actions)})
+        yield _either((action_name(number, action), action) for number, action in enumerate(model.actions))
         return
-    yield _either({word(f"a{at}", name): action for at, (name, action) in enumerate(_named(whole, whole.task))})
-    yield dict(_named(least, for_planners(least.task)))
+    yield _either((word(f"a{at}", name), action) for at, (name, action) in enumerate(_named(whole, whole.task)))
+    yield _by_name(_named(least, for_planners(least.task)))
 
 
 def _named(made: Translation, task: Task) -> Iterator[tuple[str, Action | None]]:
@@ -63,9 +65,17 @@ def _named(made: Translation, task: Task) -> Iterator[tuple[str, Action | None]]
         yield operator.name, None if origin is None else made.model.actions[origin]
 
 
-def _either(names: Mapping[str, Action | None]) -> Names:
+def _by_name(named: Iterable[tuple[str, Action | None]]) -> Names:
+    found: dict[str, list[Action | None]] = {}
+    for name, action in named:
+        found.setdefault(name, []).append(action)
+    return found
+
+
+def _either(named: Iterable[tuple[str, Action | None]]) -> Names:
     """The names in lower and in upper case: PDDL does not tell them apart, and planners write both."""
-    return {**names, **{name.upper(): action for name, action in names.items()}}
+    names = _by_name(named)
+    return {**names, **{name.upper(): actions for name, actions in names.items()}}
 
 
 def _moves(encoded: Encoded, names: Names, lines: list[_Line], source: str) -> list[Move]:
@@ -74,10 +84,10 @@ def _moves(encoded: Encoded, names: Names, lines: list[_Line], source: str) -> l
     done: list[Action] = []
     numbers: list[int] = []
     for line in lines:
-        action = names[line.name]
-        if action is None:
+        if None in names[line.name]:
             continue
-        if not action.enabled(state):
+        action = next((each for each in names[line.name] if each is not None and each.enabled(state)), None)
+        if action is None:
             raise LevelError(f"action {line.name} is not possible here", source=source, line=line.number)
         state = action.fire(state)
         done.append(action)

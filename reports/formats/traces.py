@@ -83,9 +83,16 @@ def _moves(played: Played) -> str:
 
 
 def _plan(played: Played) -> str:
-    """The form of planners: an action a line, `(move a b)` for the move `move(a,b)`, and the cost as a comment."""
+    """The form of planners: an action a line, `(move a b)` for the move `move(a,b)`, and the cost as a comment.
+
+    It is without the steps that close a level, which follow from its last position.
+    """
     lines = []
-    for move in played.moves:
+    closing = played.entry.puzzle.text.closing
+    for move, position in zip(played.moves, played.run.positions, strict=False):
+        last = None if closing is None else closing(played.entry.level, position)
+        if last is not None and last.name == move:
+            break
         name, _, arguments = move.partition("#")[0].partition("(")
         lines.append(f"({' '.join([name, *arguments.removesuffix(')').split(',')]).strip()})\n")
     cost = played.run.costs.get("cost", len(lines))

@@ -1,7 +1,7 @@
 """Solutions that stand in files of levels: the plain rules replay them up to the first illegal move."""
 
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +10,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.text import Move
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.rules.plain import Constraint, Game
+from puzzlemc.mc.rules.plain import Constraint, Game, Step
 from puzzlemc.reports.output.words import cost_in_words, counted, none_better
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import PLAIN, Part, Solution
@@ -163,7 +163,7 @@ def respelled(rules: Puzzle, level: Any, moves: Sequence[Move], source: str) -> 
 
 
 def follow(rules: Puzzle, level: Any, moves: Sequence[Move], source: str) -> Followed:
-    """Replay moves by the plain rules up to the first illegal one."""
+    """Replay moves by the plain rules up to the first illegal one, and then the steps that close the level."""
     question = rules.question(level)
     costs = dict.fromkeys(rules.metrics, 0)
     if isinstance(question, Constraint):
@@ -181,7 +181,19 @@ def follow(rules: Puzzle, level: Any, moves: Sequence[Move], source: str) -> Fol
             return Followed(moves[:number], positions, costs, solved=False, fault=fault)
         positions.append(step.position)
         costs = {metric: cost + step.costs[metric] for metric, cost in costs.items()}
+    moves = list(moves)
+    for step in _closing(rules, level, positions[-1]):
+        moves.append(Move(step.name, *((moves[-1].line, moves[-1].column) if moves else (1, 1))))
+        positions.append(step.position)
+        costs = {metric: cost + step.costs[metric] for metric, cost in costs.items()}
     return Followed(moves, positions, costs, _is_solved(question, level, positions))
+
+
+def _closing(rules: Puzzle, level: Any, position: Hashable) -> Iterator[Step]:
+    """Yield the steps that close a level, which solutions by other programs are without."""
+    while rules.text.closing is not None and (step := rules.text.closing(level, position)) is not None:
+        yield step
+        position = step.position
 
 
 def _is_solved(question: Any, level: Any, positions: Sequence[Hashable]) -> bool:

@@ -26,6 +26,7 @@ READ = frozenset(
         ":action-costs",
         ":fluents",
         ":numeric-fluents",
+        ":preferences",
     )
 )
 REFUSED = {
@@ -36,7 +37,6 @@ REFUSED = {
     ":timed-initial-effects": "time",
     ":time": "time",
     ":object-fluents": "fluents whose values are objects",
-    ":preferences": "preferences",
     ":constraints": "constraints on plans",
     ":hierarchy": "hierarchies of tasks",
     ":hierachie": "hierarchies of tasks",

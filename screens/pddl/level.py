@@ -16,6 +16,15 @@ RESERVED = "goal--"  # begins names that the encoding adds
 MOST_CONJUNCTS = 256  # that a condition on all objects is written as
 
 
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """A soft goal: its name with the objects that it is about, unlike that of any other, and the penalty."""
+
+    terms: tuple[str, ...]
+    condition: Condition
+    penalty: int
+
+
 @dataclass(frozen=True, eq=False)
 class Domain:
     """A domain.
@@ -53,6 +62,9 @@ class Level:
     has_costs  is the cost of a plan the sum of the costs of its actions, and not the number of actions?
     text       the text of the problem and of the domain
     warnings   what is odd in the text, but does not keep it from being read
+    preferences
+               the soft goals: the cost of a plan contains the penalties of those that do not hold at its end
+    factor     times the cost of the actions in the cost of a plan
     """
 
     title: str
@@ -64,33 +76,41 @@ class Level:
     has_costs: bool
     text: str
     warnings: tuple[Remark, ...] = ()
+    preferences: tuple[Preference, ...] = ()
+    factor: int = 1
 
     @cached_property
     def of_type(self) -> Mapping[str, tuple[str, ...]]:
         """The objects of each type, in the order of the files."""
-        found: dict[str, list[str]] = {OBJECT: [], **{each: [] for each in self.domain.types}}
-        for name, kind in self.objects.items():
-            while kind != OBJECT:
-                found[kind].append(name)
-                kind = self.domain.types[kind]
-            found[OBJECT].append(name)
-        return {kind: tuple(names) for kind, names in found.items()}
+        return by_type(self.domain.types, self.objects)
 
     @cached_property
     def conjuncts(self) -> tuple[Condition, ...]:
         """The conditions that the goal is a conjunction of; what holds for all objects is one for each of them."""
-        return tuple(self._conjuncts(self.goal))
+        return tuple(self.conjuncts_of(self.goal))
 
-    def _conjuncts(self, condition: Condition) -> Iterator[Condition]:
+    def conjuncts_of(self, condition: Condition) -> Iterator[Condition]:
+        """Yield the conditions that a condition is a conjunction of."""
         if isinstance(condition, And):
             for part in condition.parts:
-                yield from self._conjuncts(part)
+                yield from self.conjuncts_of(part)
         elif isinstance(condition, Quantified) and condition.for_all and self._count(condition) <= MOST_CONJUNCTS:
             names = [name for name, _ in condition.variables]
             for objects in product(*(self.of_type[kind] for _, kind in condition.variables)):
-                yield from self._conjuncts(substituted(condition.part, dict(zip(names, objects, strict=True))))
+                yield from self.conjuncts_of(substituted(condition.part, dict(zip(names, objects, strict=True))))
         else:
             yield condition
 
     def _count(self, condition: Quantified) -> int:
         return prod(len(self.of_type[kind]) for _, kind in condition.variables)
+
+
+def by_type(types: Mapping[str, str], objects: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    """The objects of each type and those below it, in their order."""
+    found: dict[str, list[str]] = {OBJECT: [], **{each: [] for each in types}}
+    for name, kind in objects.items():
+        while kind != OBJECT:
+            found[kind].append(name)
+            kind = types[kind]
+        found[OBJECT].append(name)
+    return {kind: tuple(names) for kind, names in found.items()}

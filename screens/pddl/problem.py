@@ -1,19 +1,21 @@
 """Reads problems."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
+from puzzlemc.screens.pddl import preferences as soft
 from puzzlemc.screens.pddl.conditions import Atom, Condition, fact
 from puzzlemc.screens.pddl.domain import SECTIONS, check_requirements, definition, number, objects
 from puzzlemc.screens.pddl.expressions import Block, Source, Word, shown
-from puzzlemc.screens.pddl.level import OBJECT, Domain, Remark
+from puzzlemc.screens.pddl.level import OBJECT, Domain, Preference, Remark, by_type
+from puzzlemc.screens.pddl.preferences import TOTAL_TIME
 from puzzlemc.screens.pddl.scope import TOTAL_COST, Scope
 
 READ = (":domain", ":objects", ":init", ":goal", ":metric", ":requirements", ":length")
 MOST_OBJECTS = 50_000
 MOST_FACTS = 500_000
 MOST_WARNINGS = 10
-TOTAL_TIME = "total-time"  # of a plan: without durations, its number of steps
 
 
 class Problem(NamedTuple):
@@ -26,6 +28,8 @@ class Problem(NamedTuple):
     goal: Condition
     has_costs: bool
     warnings: tuple[Remark, ...]
+    preferences: tuple[Preference, ...]
+    factor: int
 
 
 def problem(source: Source, domain: Domain) -> Problem:
@@ -57,10 +61,16 @@ def problem(source: Source, domain: Domain) -> Problem:
     init, values, warnings = _init(scope, found[":init"])
     if len(found[":goal"].items) != 2:
         raise source.error(found[":goal"], f"found {shown(found[':goal'])}, expected (:goal CONDITION)")
-    goal = scope.condition(found[":goal"].items[1])
-    has_costs = ":metric" in found and _has_costs(scope, found[":metric"])
+    goal, declared = soft.goal(scope, found[":goal"].items[1])
     name = source.name_of(first.items[1], "the name of a problem")
-    return Problem(name, named, init, values, goal, has_costs, warnings)
+    if ":metric" not in found or not soft.has_violations(found[":metric"]):
+        warnings += tuple(islice(soft.unread(source, declared, {}), MOST_WARNINGS))
+        has_costs = ":metric" in found and _has_costs(scope, found[":metric"])
+        return Problem(name, named, init, values, goal, has_costs, warnings, (), 1)
+    metric = soft.metric(scope, found[":metric"], declared)
+    warnings += (*metric.warnings, *islice(soft.unread(source, declared, metric.penalties), MOST_WARNINGS))
+    wanted = soft.preferences(source, declared, metric.penalties, by_type(domain.types, named))
+    return Problem(name, named, init, values, goal, metric.has_costs, warnings, wanted, metric.factor)
 
 
 def _init(scope: Scope, section: Block) -> tuple[frozenset[Atom], dict[str, int], tuple[Remark, ...]]:

@@ -100,6 +100,8 @@ def build(part: Part) -> Level:
         found.has_costs,
         part.text,
         found.warnings,
+        found.preferences,
+        found.factor,
     )
 
 

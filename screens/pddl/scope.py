@@ -65,7 +65,8 @@ class Scope:
                 variables = self.parameters(bound)
                 return Quantified(kind == "forall", variables, self.with_variables(variables).condition(part))
             case "preference":
-                raise self.source.error(block, "found a preference, which is not read, expected a condition")
+                message = "found a preference, expected a condition: preferences are read in goals alone"
+                raise self.source.error(block, message)
             case "=":
                 one, other = self._parts(block, 2)
                 if isinstance(one, Block) or isinstance(other, Block):

@@ -21,6 +21,7 @@ from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.mc.verdict import Reachable, Unreachable, resolved
+from puzzlemc.reports.ask.replay import replayed
 from puzzlemc.reports.batch.rows import Row
 from puzzlemc.reports.batch.tables import csv_lines
 from puzzlemc.reports.certify import certify as certifying
@@ -231,6 +232,20 @@ def test_plans_are_written_and_read() -> None:
     assert text.endswith("; cost = 24 (general cost)\n")
     assert [move.name for move in read_moves(text, "x")] == list(result.trace or ())
     assert [(move.line, move.column) for move in read_moves(text, "x", 3)][:2] == [(3, 1), (4, 1)]
+
+
+def test_a_plan_with_a_disjunctive_precondition_is_read(tmp_path: Path) -> None:
+    """The action is several operators, of which either may be applicable."""
+    path = tmp_path / "p.pddl"
+    path.write_text(
+        "(define (domain d) (:requirements :adl) (:predicates (p) (q) (r))"
+        " (:action turn :precondition (p) :effect (and (q) (not (p))))"
+        " (:action act :precondition (or (p) (q)) :effect (r)))"
+        " (define (problem x) (:domain d) (:init (p)) (:goal (and (r) (q))))"
+    )
+    (entry,) = load([str(path)])
+    for plan in ("(act)\n(turn)\n", "(turn)\n(act)\n"):
+        assert replayed(entry, plan, "plan", None).status == "solves"
 
 
 def test_conditions_on_recursive_predicates_share_their_circuits(tmp_path: Path) -> None:

@@ -96,7 +96,17 @@ def test_what_a_domain_may_not_have(old: str, new: str, place: str, message: str
         (" 3)", " -3)", "3:", "expected a whole number"),
         ("minimize (total-cost)", "minimize (+ 1 (total-cost))", "4:", "expected (:metric minimize (total-cost))"),
         ("minimize (total-cost)", "maximize (total-cost)", "4:", "expected (:metric minimize (total-cost))"),
-        ("(:goal (at t1 c1))", "(:goal (preference p (at t1 c1)))", "4:", "preference"),
+        ("(:goal (at t1 c1))", "(:goal (or (preference p (at t1 c1))))", "4:9", "preferences only in the goal"),
+        ("(:goal (at t1 c1))", "(:goal (preference p))", "4:21", "found 'p', expected a condition in parentheses"),
+        ("(:goal (at t1 c1))", "(:goal (preference))", "4:9", "expected (preference NAME CONDITION)"),
+        (
+            "(:goal (at t1 c1))",
+            "(:goal (preference p q (at t1 c1)))",
+            "4:9",
+            "expected (preference NAME CONDITION)",
+        ),
+        ("(:goal (at t1 c1))", "(:goal (preference ?p (at t1 c1)))", "4:21", "letters, digits, - and _ only"),
+        ("(:goal (at t1 c1))", "(:goal (preference p (preference q (at t1 c1))))", "4:23", "read in goals alone"),
         ("(:goal (at t1 c1))", "(:constraints (always (at t1 c1)))", "4:", "constraints on plans is not read"),
         ("(:goal (at t1 c1))", "", "1:", "found no :goal"),
         ("(:goal (at t1 c1))", "(:goal " + "(not " * 120 + "(at t1 c1)" + ")" * 121, "4:", "deeper than 100"),
@@ -111,6 +121,87 @@ def test_what_a_problem_may_not_have(old: str, new: str, place: str, message: st
     assert isinstance(error, LevelError)
     assert message in str(error)
     assert str(error).startswith(f"x.pddl:{place}")
+
+
+SOFT = PROBLEM.replace(
+    "(:goal (at t1 c1)) (:metric minimize (total-cost))",
+    "(:goal (and (preference p (at t1 c1)) (preference (at t1 home))\n"
+    " (forall (?c - city) (preference q (seen ?c)))))\n (:metric minimize METRIC)",
+)
+
+
+@pytest.mark.parametrize(
+    ("metric", "place", "message"),
+    [
+        ("(is-violated r)", "6:33", "found 'r', expected the name of a preference of the goal"),
+        ("(is-violated)", "6:20", "expected numbers, (total-cost)"),
+        ("(+ (is-violated p) (fuel))", "6:39", "found '(fuel)', expected numbers"),
+        ("(+ (is-violated p) ((total-cost)))", "6:39", "expected numbers"),
+        ("(- (is-violated p))", "6:23", "found -1 times (is-violated p), expected a factor from 0"),
+        ("(+ (is-violated q) (* -1 (is-violated p)))", "6:42", "found '-1', expected a number from 0"),
+        ("(* 1000000000 (is-violated p))", "6:23", "with at most 9 digits"),
+        ("(* (* 500000 (is-violated p)) 500000)", "6:33", "expected a factor from 0 to 999999999"),
+        ("(* (is-violated p) (total-cost))", "6:20", "expected a number in all parts but one"),
+        ("(/ 1 (is-violated p))", "6:20", "expected a number other than 0 below it"),
+        ("(/ (is-violated p) 0)", "6:20", "expected a number other than 0 below it"),
+        ("(/ (is-violated p))", "6:20", "expected two parts of '/'"),
+        ("(+ (is-violated p) (total-cost) (total-time))", "6:2", "expected one of them"),
+        (f"(* {'999999999 ' * 4} (is-violated p))", "6:20", "expected smaller numbers"),
+    ],
+)
+def test_what_a_metric_with_preferences_may_not_have(metric: str, place: str, message: str) -> None:
+    error = level_of(SOFT.replace("METRIC", metric))
+    assert isinstance(error, LevelError)
+    assert message in str(error)
+    assert str(error).startswith(f"x.pddl:{place}")
+
+
+@pytest.mark.parametrize(
+    ("metric", "penalties", "has_costs", "factor", "warned"),
+    [
+        ("(+ (total-cost) (* 2 (is-violated p)) (is-violated q))", [2, 1, 1], True, 1, 1),
+        ("(is-violated q)", [1, 1], False, 0, 2),
+        ("(- (* 3 (total-time)) (- 4 (* (is-violated p) 2 3)))", [6], False, 3, 3),
+        ("(+ (* 0.5 (total-cost)) (/ (is-violated p) 3))", [2], True, 3, 3),
+        ("(+ (* 0 (is-violated p)) (total-cost))", [], True, 1, 2),
+        ("(total-cost)", [], True, 1, 3),
+    ],
+)
+def test_metrics_with_preferences(
+    metric: str, penalties: list[int], has_costs: bool, factor: int, warned: int
+) -> None:
+    level = level_of(SOFT.replace("METRIC", metric))
+    assert isinstance(level, Level), level
+    assert [each.penalty for each in level.preferences] == penalties
+    assert (level.has_costs, level.factor, len(level.warnings)) == (has_costs, factor, warned)
+    assert level.conjuncts == ()
+
+
+def test_what_is_maximized_is_a_penalty_where_it_is_missing() -> None:
+    text = SOFT.replace("minimize METRIC", "maximize (- (- 9 (* 2 (is-violated p))) (total-cost))")
+    level = level_of(text)
+    assert isinstance(level, Level), level
+    assert [(each.terms, each.penalty) for each in level.preferences] == [(("p",), 2)]
+    assert (level.has_costs, level.factor) == (True, 1)
+    error = level_of(text.replace("maximize (-", "maximize (+", 1))
+    assert "found -1 times (total-cost)" in str(error)
+
+
+def test_each_preference_has_a_name_of_its_own() -> None:
+    goal = "(and (preference p (seen c1)) (preference p (seen home)) (preference p_2 (seen c1)))"
+    text = PROBLEM.replace("(:goal (at t1 c1))", f"(:goal {goal})")
+    level = level_of(text.replace("(total-cost)))", "(+ (is-violated p) (is-violated p_2))))"))
+    assert isinstance(level, Level), level
+    assert [each.terms for each in level.preferences] == [("p",), ("p_2",), ("p_2_2",)]
+
+
+def test_preferences_stand_in_goals_alone_and_are_not_too_many() -> None:
+    error = level_of(PROBLEM, DOMAIN.replace("(at ?t ?a)\n", "(preference p (at ?t ?a))\n"))
+    assert str(error).startswith("x.pddl:14:")
+    assert "read in goals alone" in str(error)
+    many = SOFT.replace("c1 - city", " ".join(f"c{number}" for number in range(1, 1001)) + " - city")
+    error = level_of(many.replace("METRIC", "(is-violated q)"))
+    assert str(error).startswith("x.pddl:5:22: found more than 1000 preferences")
 
 
 def test_problems_are_told_from_domains() -> None:
