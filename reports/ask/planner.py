@@ -24,10 +24,12 @@ from unified_planning.io import PDDLReader, PDDLWriter
 from unified_planning.model import AbstractProblem
 from unified_planning.plans import Plan
 
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.ask import unified_problem
 from puzzlemc.reports.ask.unified_engine import UnifiedEngine
 from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.formats.traces import FORMATS, play
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
@@ -74,7 +76,7 @@ class PlannerEngine(UnifiedEngine, OneshotPlannerMixin):
             result = solve_entry(entry, options)
             if self._certificate is not None:
                 result = certify(entry, options, result, self._certificate)
-            return self._answer(result, lambda: _plan(problem, writer, result))
+            return self._answer(result, lambda: _plan(problem, writer, entry, result))
 
     def _answer(self, result: Result, plan: Callable[[], Plan]) -> PlanGenerationResult:
         """The answer with its status."""
@@ -126,10 +128,8 @@ def _limit(result: Result) -> PlanGenerationResultStatus:
     return PlanGenerationResultStatus.MEMOUT if result.reason == "memory" else PlanGenerationResultStatus.TIMEOUT
 
 
-def _plan(problem: AbstractProblem, writer: PDDLWriter, result: Result) -> Plan:
+def _plan(problem: AbstractProblem, writer: PDDLWriter, entry: Entry, result: Result) -> Plan:
     """The plan in the words of the problem."""
-    lines = []
-    for move in result.trace or ():
-        name, _, arguments = move.partition("(")
-        lines.append(f"({' '.join([name, *arguments.removesuffix(')').split(',')]).strip()})")
-    return PDDLReader().parse_plan_string(problem, "\n".join(lines), writer.get_item_named)
+    text = FORMATS["plan"].write(play(entry, result))
+    assert isinstance(text, str)
+    return PDDLReader().parse_plan_string(problem, text, writer.get_item_named)

@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 
 from unified_planning.engines import Credits
@@ -10,6 +11,7 @@ from unified_planning.io import PDDLWriter
 from unified_planning.model import AbstractProblem, ProblemKind
 
 from puzzlemc.encodings.puzzles import Entry, load
+from puzzlemc.reports.ask import oversubscription
 
 CREDITS = Credits(
     name="puzzlemc",
@@ -35,8 +37,10 @@ def supported_kind() -> ProblemKind:
     kind.set_effects_kind("FORALL_EFFECTS")
     kind.set_effects_kind("STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS")
     kind.set_effects_kind("FLUENTS_IN_BOOLEAN_ASSIGNMENTS")
-    for feature in ("ACTIONS_COST", "PLAN_LENGTH"):
+    for feature in ("ACTIONS_COST", "PLAN_LENGTH", "OVERSUBSCRIPTION"):
         kind.set_quality_metrics(feature)
+    for numbers in ("INT", "REAL"):
+        kind.set_oversubscription_kind(f"{numbers}_NUMBERS_IN_OVERSUBSCRIPTION")
     kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
     kind.set_actions_cost_kind("INT_NUMBERS_IN_ACTIONS_COST")
     return kind
@@ -47,12 +51,21 @@ def metric_of(problem: AbstractProblem) -> str:
     return "cost" if problem.quality_metrics else "steps"
 
 
+def value_of(problem: AbstractProblem, cost: int) -> Fraction | int:
+    """What the metric of a problem says of a plan that costs so much."""
+    gains = oversubscription.metric_of(problem)
+    return cost if gains is None else oversubscription.gain(gains, cost)
+
+
 @contextmanager
 def written(problem: AbstractProblem) -> Iterator[tuple[PDDLWriter, Entry]]:
     """The problem as PDDL: its writer, which knows the names in it, and the entry of its file."""
     with tempfile.TemporaryDirectory(prefix="puzzlemc-") as folder:
-        writer = PDDLWriter(problem, rewrite_bool_assignments=True)  # y := x as two conditional effects
+        gains = oversubscription.metric_of(problem)
+        plain = problem if gains is None else oversubscription.without_metric(problem)
+        writer = PDDLWriter(plain, rewrite_bool_assignments=True)  # y := x as two conditional effects
         writer.write_domain(str(Path(folder, "domain.pddl")))
-        writer.write_problem(str(Path(folder, "problem.pddl")))
+        text = writer.get_problem() if gains is None else oversubscription.with_preferences(writer, gains)
+        Path(folder, "problem.pddl").write_text(text, encoding="utf-8")
         (entry,) = load([str(Path(folder, "problem.pddl"))])
         yield writer, entry

@@ -8,6 +8,7 @@ With a certificate, `result.metrics["optimal"]` says whether it proves that no p
 plan that is worse than the one in it, or `unknown`. No engine takes part.
 """
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -65,19 +66,22 @@ class ValidatorEngine(UnifiedEngine, PlanValidatorMixin):
                         ValidationResultStatus.INVALID, words, reason=reason, inapplicable_action=action
                     )
                 position, total = step.position, total + step.costs[metric]
+            closing = entry.puzzle.text.closing
+            while closing is not None and (step := closing(entry.level, position)) is not None:
+                position, total = step.position, total + step.costs[metric]
             if not entry.puzzle.rules.solved(entry.level, position):
                 reason = FailedValidationReason.UNSATISFIED_GOALS
                 return self._result(
                     ValidationResultStatus.INVALID, "the goal does not hold after the plan", reason=reason
                 )
-            evaluations = dict.fromkeys(problem.quality_metrics, total)
+            evaluations = dict.fromkeys(problem.quality_metrics, unified_problem.value_of(problem, total))
             if self._certificate is None:
                 return self._result(ValidationResultStatus.VALID, "", metric_evaluations=evaluations)
             done = verify(self._certificate, [entry], budget=Budget(self._limits))
             return self._certified(done, total, metric, evaluations)
 
     def _certified(
-        self, done: Verification, total: int, metric: str, evaluations: dict[Any, int]
+        self, done: Verification, total: int, metric: str, evaluations: dict[Any, Fraction | int]
     ) -> ValidationResult:
         """The result for a valid plan of that cost, with the certificate checked."""
         certificate = done.certificate

@@ -1,43 +1,18 @@
 """The engines for unified-planning, through that library."""
 
-import warnings
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from places import ROOT
+from unified_engines import sequence, solved, up, validated
 
 pytest.importorskip("unified_planning")
 pytest.importorskip("fast_downward")
 
+pytestmark = pytest.mark.filterwarnings("ignore")  # of that library
 FOLDER = ROOT / "screens" / "levels" / "pddl"
-ENGINES = {
-    "puzzlemc": ("planner", "PlannerEngine"),
-    "puzzlemc-opt": ("planner", "OptimalPlannerEngine"),
-    "puzzlemc-val": ("validator", "ValidatorEngine"),
-}
-
-
-@pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of that library
-        yield
-
-
-@cache
-def up() -> Any:
-    """The names of the library, with the engines added."""
-    import unified_planning.shortcuts as names
-
-    environment = names.get_environment()
-    environment.credits_stream = None
-    for name, (module, kind) in ENGINES.items():
-        environment.factory.add_engine(name, f"puzzlemc.reports.ask.{module}", kind)
-    return names
 
 
 def problem_of(name: str) -> Any:
@@ -47,25 +22,6 @@ def problem_of(name: str) -> Any:
     up()
     domain = FOLDER / f"{name.partition('-')[0]}-domain.pddl"
     return PDDLReader().parse_problem(str(domain), str(FOLDER / f"{name}.pddl"))
-
-
-def solved(problem: Any, engine: str = "puzzlemc", timeout: float = 60, **params: Any) -> Any:
-    """The result of a planner."""
-    with up().OneshotPlanner(name=engine, params=params) as planner:
-        return planner.solve(problem, timeout=timeout)
-
-
-def validated(problem: Any, plan: Any, **params: Any) -> Any:
-    """The result of the validator."""
-    with up().PlanValidator(name="puzzlemc-val", params=params) as validator:
-        return validator.validate(problem, plan)
-
-
-def sequence(actions: Any) -> Any:
-    """A plan of these actions."""
-    from unified_planning.plans import SequentialPlan
-
-    return SequentialPlan(actions)
 
 
 def with_costs() -> Any:
