@@ -249,9 +249,33 @@ def exchanged(certificate: Certificate, proof: BidirectionalProof, chance: rando
     return replace(certificate, proof=replace(proof, forward=proof.backward, backward=proof.forward, **sides))
 
 
+def step(certificate: Certificate, proof: Listing, chance: random.Random) -> Certificate:
+    """A step of the plan less, twice, in another place, or another one in its place."""
+    steps = [*(certificate.trace or ())]
+    at, kind = chance.randrange(len(steps)), chance.randrange(4)
+    if kind == 0:
+        del steps[at]
+    elif kind == 1:
+        steps.insert(at, steps[at])
+    elif kind == 2:
+        steps.insert(chance.randrange(len(steps)), steps.pop(at))
+    else:
+        steps[at] = chance.choice(steps)
+    return replace(certificate, trace="".join(steps) if isinstance(certificate.trace, str) else steps)
+
+
+def claimed_cost(certificate: Certificate, proof: Listing, chance: random.Random) -> Certificate:
+    """A cost of one more or less, and in half of the cases a bound that agrees with it."""
+    if certificate.cost is None or proof.below is None:
+        raise ValueError
+    cost = max(0, certificate.cost + chance.choice([-1, 1]))
+    claim = replace(proof, below=cost) if chance.random() < 0.5 else proof
+    return replace(certificate, cost=cost, proof=claim)
+
+
 def other_metric(certificate: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """The other metric, of a bound."""
-    metric = {"pushes": "moves", "moves": "pushes"}[certificate.metric]
+    metric = {"pushes": "moves", "moves": "pushes", "cost": "steps", "steps": "cost"}[certificate.metric]
     claim = replace(proof, metric=metric)
     return replace(
         certificate, metric=metric, verdict="unknown", cost=None, optimal=False, trace=None, proof=claim
@@ -395,19 +419,9 @@ def on_listed(change: "Change") -> "Change":
 
 
 Change = Callable[[Certificate, Any, random.Random], Certificate]
-OF_BITS: list[Change] = [state_lost, state_cost, state_flipped, bound, no_solution, other_metric, other_cell, bit]
-OF_POSITIONS: list[Change] = [
-    state_lost,
-    state_cost,
-    state_moved,
-    border,
-    bound,
-    no_solution,
-    exchanged,
-    other_metric,
-    other_cell,
-    bit,
-]
+OF_ANY: list[Change] = [step, claimed_cost, bound, no_solution, other_metric, other_cell, bit]
+OF_BITS: list[Change] = [state_lost, state_cost, state_flipped, *OF_ANY]
+OF_POSITIONS: list[Change] = [state_lost, state_cost, state_moved, border, exchanged, *OF_ANY]
 OF_TABLES: list[Change] = [
     value,
     raised,
@@ -452,7 +466,9 @@ def judged(certificate: Certificate, own: Puzzle | None = None) -> str:
     if isinstance(verdict, Unreachable):
         return "sound"
     assert isinstance(verdict, Reachable)
-    return "sound" if certificate.proof.below is not None and certificate.proof.below <= verdict.cost else "WRONG"
+    is_bound = certificate.proof.below is not None and certificate.proof.below <= verdict.cost
+    is_least = not certificate.optimal or certificate.cost in (None, verdict.cost)
+    return "sound" if is_bound and is_least and certificate.verdict != "unsolvable" else "WRONG"
 
 
 @lru_cache(maxsize=256)
