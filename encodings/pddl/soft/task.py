@@ -2,10 +2,11 @@
 
 An operator needs one condition, but goals and preferences are formulas. They come as conjunctions of disjunctions
 of conditions; a step is one operator for each term of the disjunctive normal form, and the negation of a formula
-has such a form as well. Where that has too many terms, a derived variable says whether the formula holds.
+has such a form as well. If the terms are few, no two of them hold in one state: one operator is applicable. Where
+they are too many, a derived variable says whether the formula holds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from puzzlemc.encodings.pddl.soft.phases import first, phases, step_names
@@ -35,7 +36,7 @@ class _Closing:
         """Add the operators of a step from a phase to the next one, one for each condition."""
         self.operators += (
             Operator(name, {**condition, self.phase: number}, (Effect(self.phase, number + 1),), cost)
-            for condition in conditions
+            for condition in self._apart(conditions)
         )
 
     def require(self, formula: Formula) -> Sequence[Condition]:
@@ -69,6 +70,30 @@ class _Closing:
                 return None
             found += terms
         return found if len(found) <= MOST_TERMS else None
+
+    def _apart(self, conditions: Sequence[Condition]) -> Sequence[Condition]:
+        """Equivalent conditions no two of which hold in one state; the given ones if those are too many."""
+        found: list[Condition] = []
+        for condition in conditions:
+            pieces = [condition]
+            for other in found:
+                pieces = [part for piece in pieces for part in self._without(piece, other)]
+                if len(found) + len(pieces) > MOST_TERMS:
+                    return conditions
+            found += pieces
+        return found
+
+    def _without(self, piece: Condition, other: Condition) -> Iterator[Condition]:
+        """Yield disjoint conditions one of which holds where `piece` does and `other` does not."""
+        if not _agree(piece, other):
+            yield piece
+            return
+        for variable, value in other.items():
+            if variable not in piece:
+                for different in range(len(self._variables[variable].values)):
+                    if different != value:
+                        yield {**piece, variable: different}
+                piece = {**piece, variable: value}
 
     def _derived(self, formula: Formula, name: str) -> int:
         """Add a derived variable with value 1 where the formula holds, and 0 elsewhere; return its number."""

@@ -251,6 +251,7 @@ def test_the_model_has_the_steps_of_the_plain_rules(
             closed += rules.solved(level, position)
             own = {(step.name, step.position, *step.costs.values()) for step in rules.steps(level, position)}
             others = encoded.model.successors(state)
+            assert len(own) == len(others) or rules.is_open(level, position)
             assert own == {(step.name, encoded.decode(after), *step.costs.values()) for step, after in others}
             for step in rules.steps(level, position):
                 assert rules.step(level, position, step.name) == step
@@ -360,6 +361,23 @@ def test_plans_for_other_programs_are_without_the_closing_phase(tmp_path: Path) 
     assert replayed(entry, "(go home shop) (go shop lake) (end) (go lake shop)", "x", None).status == "invalid"
     with pytest.raises(LevelError, match="collect back is not possible here"):
         replayed(entry, "(collect back)", "x", None)
+
+
+def test_one_operator_is_applicable_in_the_closing_phase(tmp_path: Path) -> None:
+    """An oracle has a name for each step of a position: it refuses two steps of one name."""
+    goal = "(preference back (and (at home) (seen lake) (or (seen home) (seen shop))))"
+    text = ERRANDS.replace("METRIC", "(is-violated back)").replace("(preference back (at home))", goal)
+    entry = entry_of(text.replace("(seen shop)", "(or (seen shop) (seen lake))", 1), tmp_path)
+    model = compact(entry.level).model
+    waiting = [initial_state(model)]
+    seen, names = set(waiting), set()
+    while waiting:
+        steps = model.successors(waiting.pop())
+        assert len({action.name for action, _ in steps}) == len(steps)
+        names |= {action.name for action, _ in steps}
+        waiting += {after for _, after in steps} - seen
+        seen |= {after for _, after in steps}
+    assert {"end", "forgo(back)", "collect(back)"} <= names
 
 
 def test_actions_keep_their_names(tmp_path: Path) -> None:
