@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import product
+from typing import NamedTuple
 
 from puzzlemc.encodings.pddl.model import Facts, facts_of, moves, named
 from puzzlemc.encodings.pddl.rules import Position, start
@@ -14,7 +15,7 @@ from puzzlemc.encodings.pddl.written import CONJUNCT, GOAL, is_own, preference_c
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.tasks.task import Condition
+from puzzlemc.mc.tasks.task import Condition, Operator
 from puzzlemc.screens.pddl.conditions import fact
 from puzzlemc.screens.pddl.level import Level
 
@@ -35,33 +36,53 @@ def decoded(always: Position, state: State) -> Position:
 
 def model_of(level: Level, conjuncts: Collection[int]) -> Model:
     """The model in which the goal is a conjunction of some of the conjuncts, by their numbers."""
-    task = translated(level)
-    goals: dict[str, list[Condition]] = {f"{CONJUNCT}{number}": [] for number in conjuncts}
-    preferred: dict[str, list[Condition]] = {name: [] for name in preference_conjuncts(level)}
+    parts = _parts(level)
+    goals = [parts.own.get(f"{CONJUNCT}{number}", ()) for number in conjuncts]
+    if level.preferences:
+        facts = _closed(level, tuple(conjuncts))
+        operators = facts.task.operators
+        names = [named(operator) for operator in operators]
+        return facts.model(operators, names, [[facts.task.goal]], frozenset(names[len(parts.actions) :]))
+    return _grounded(level).model(parts.actions, [named(operator) for operator in parts.actions], goals)
+
+
+class _Parts(NamedTuple):
+    """The operators of a translated level: those that are actions, and the preconditions of our own by name."""
+
+    actions: Sequence[Operator]
+    own: Mapping[str, Sequence[Condition]]
+
+
+@lru_cache(maxsize=2)
+def _parts(level: Level) -> _Parts:
+    found: dict[str, list[Condition]] = {}
     actions = []
-    for operator in task.operators:
+    for operator in translated(level).operators:
         name = operator.name.strip()  # without arguments, a blank is at its end
-        if not is_own(name):
+        if is_own(name):
+            found.setdefault(name, []).append(operator.precondition)
+        elif level.factor == 1:
+            actions.append(operator)
+        else:
             actions.append(replace(operator, cost=operator.cost * level.factor))
-        elif name in goals:
-            goals[name].append(operator.precondition)
-        elif name in preferred:
-            preferred[name].append(operator.precondition)
-    if not level.preferences:
-        facts = _grounded(level)
-        return facts.model(actions, [named(operator) for operator in actions], goals.values())
-    by_number: list[list[Sequence[Condition]]] = [[] for _ in level.preferences]
-    for name, number in preference_conjuncts(level).items():
-        by_number[number].append(preferred[name])
-    whole = closed(level, task, actions, list(goals.values()), by_number)
-    names = [named(operator) for operator in whole.operators]
-    facts = facts_of(whole, _is_left_out)
-    return facts.model(whole.operators, names, [[whole.goal]], frozenset(names[len(actions) :]))
+    return _Parts(actions, found)
 
 
 @lru_cache(maxsize=2)
 def _grounded(level: Level) -> Facts:
     return facts_of(translated(level), _is_left_out)
+
+
+@lru_cache(maxsize=2)
+def _closed(level: Level, conjuncts: Sequence[int]) -> Facts:
+    """The facts of the task with a closing phase, which begins where these conjuncts of the goal hold."""
+    actions, own = _parts(level)
+    required = [own.get(f"{CONJUNCT}{number}", ()) for number in conjuncts]
+    preferred: list[list[Sequence[Condition]]] = [[] for _ in level.preferences]
+    for name, number in preference_conjuncts(level).items():
+        preferred[number].append(own.get(name, ()))
+    task = closed(level, translated(level), actions, required, preferred)
+    return facts_of(task, _is_left_out, len(translated(level).variables))
 
 
 def _is_left_out(variable: Coded) -> bool:

@@ -23,12 +23,16 @@ SOLVED = "solved"
 
 @dataclass(frozen=True)
 class Facts:
-    """A task with the bits of its variables. One variable, `left_out`, may be no part of models."""
+    """A task with the bits of its variables. One variable, `left_out`, may be no part of models.
+
+    The first `known` variables are those of a translator, which looks for groups of facts.
+    """
 
     task: Task
     variables: tuple[Coded, ...]
     derived: Derived
     left_out: int | None
+    known: int
 
     def model(
         self,
@@ -93,7 +97,7 @@ class Facts:
     def _is_grouped(self) -> bool:
         """Are the variables groups of facts? The translator finds no groups through conditional effects: if there
         are some, and each variable is a single fact, other groups may be found. Derived variables have no bits."""
-        return not self.task.axioms and (self.task.is_plain or max(self.task.domains) > 2)
+        return not self.task.axioms and (self.task.is_plain or max(self.task.domains[: self.known]) > 2)
 
     def _any(self, conditions: Sequence[Condition]) -> Formula:
         """The formula: one of the conditions holds."""
@@ -149,11 +153,16 @@ class Facts:
         return update
 
 
-def facts_of(task: Task, left_out: Callable[[Coded], bool] = lambda _: False) -> Facts:
-    """The bits of a task, without the variable for which `left_out` is true. Raises LimitReached (`Derived`)."""
+def facts_of(task: Task, left_out: Callable[[Coded], bool] = lambda _: False, known: int | None = None) -> Facts:
+    """The bits of a task, without the variable for which `left_out` is true; `known`: see `Facts`, all if None.
+
+    Raises LimitReached (`Derived`).
+    """
     variables = tuple(coded(task))
     number = next((number for number, each in enumerate(variables) if left_out(each)), None)
-    return Facts(task, variables, Derived(task, variables, number), number)
+    return Facts(
+        task, variables, Derived(task, variables, number), number, len(variables) if known is None else known
+    )
 
 
 def named(operator: Operator) -> str:

@@ -159,7 +159,7 @@ def step(level: Level, position: Position, name: str) -> Step | None:
 
 def closing(level: Level, position: Position) -> Step | None:
     """The step from a position that is no action: with soft goals, there is at most one."""
-    return _closing(level, Facts(level, position), position)
+    return _closing(level, Facts(level, position), position) if level.preferences else None
 
 
 def _closing(level: Level, facts: Facts, position: Position) -> Step | None:

@@ -11,6 +11,7 @@ is false. So quantifiers over types without objects, and constants inside other 
 
 from collections.abc import Iterator, Mapping
 
+from puzzlemc.encodings.pddl.soft.phases import first
 from puzzlemc.screens.pddl.conditions import FALSE, TRUE, And, Atom, Condition, Effect, Equal, Not, Or, Quantified
 from puzzlemc.screens.pddl.level import OBJECT, RESERVED, Level
 from puzzlemc.screens.pddl.scope import TOTAL_COST
@@ -82,9 +83,10 @@ def problem(level: Level) -> str:
 
 
 def penalties(level: Level) -> str:
-    """What no file for the translator says: the factor of costs, and the names and penalties of preferences."""
+    """What no file for the translator says: the factor of costs, the penalties of preferences, and the phase."""
     named = [f"{' '.join(each.terms)} {each.penalty}\n" for each in level.preferences]
-    return "".join(([] if level.factor == 1 else [f"factor {level.factor}\n"]) + named)
+    phase = [f"{first(level)}\n"] if named else []
+    return "".join([*([] if level.factor == 1 else [f"factor {level.factor}\n"]), *named, *phase])
 
 
 def condition(item: Condition) -> str:

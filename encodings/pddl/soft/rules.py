@@ -23,8 +23,8 @@ def is_settled(level: Level, position: Position) -> bool:
 def closing_step(level: Level, position: Position, holds: Callable[[Condition], bool]) -> Step | None:
     """The only step from a position that is no action, if there is one. `holds` evaluates conditions there."""
     known = phases(level)
-    at = next(number for number, phase in enumerate(known) if phase in position)
-    if at == len(known) - 1 or (at == 0 and not holds(level.goal)):
+    at = next((number for number, phase in enumerate(known[:-1]) if phase in position), None)
+    if at is None or (at == 0 and not holds(level.goal)):
         return None
     end, collect, forgo = step_names(level)
     name, cost = end, 0

@@ -339,6 +339,20 @@ def test_levels_with_other_penalties_are_other_levels(tmp_path: Path) -> None:
     metrics += ["(+ (* 2 (total-time)) (is-violated back))", "(is-violated swim)", "(total-cost)"]
     texts = {content(entry_of(ERRANDS.replace("METRIC", metric), tmp_path).level) for metric in metrics}
     assert len(texts) == len(metrics)
+    level = entry_of(ERRANDS.replace("METRIC", metrics[0]), tmp_path).level
+    closed = ["at(shop)", "seen(shop)", "goal--settled-0"]
+    later = [rules.at(level, frozenset(facts)) for facts in (closed, [*closed[:2], "goal--open"])]
+    assert len({content(each) for each in later}) == 2
+    assert [least_cost_by_rules(PDDL, each, "cost") for each in later] == [1, 0]
+
+
+def test_positions_without_a_phase_lead_nowhere(tmp_path: Path) -> None:
+    """A wrong proof may list them."""
+    level = entry_of(ERRANDS.replace("METRIC", "(is-violated back)"), tmp_path).level
+    for position in (frozenset(), frozenset(["at(home)", "seen(shop)"]), frozenset(["goal--settled-1"])):
+        assert list(rules.steps(level, position)) == []
+        assert rules.step(level, position, "go(home,shop)") is None
+    assert rules.solved(level, frozenset(["goal--settled-1"]))
 
 
 def test_the_goal_that_cannot_be_met_is_explained_without_preferences(tmp_path: Path) -> None:
