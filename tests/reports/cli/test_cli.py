@@ -192,7 +192,7 @@ def test_bad_options_are_errors(tmp_path: Path, options: tuple[str, str], messag
 
 def test_a_time_limit_gives_unknown_with_a_bound(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", hard(3), ONE_PUSH)
-    code, (unknown, solved) = as_json("check", path, "--timeout", "4", "--engine", "bidirectional")
+    code, (unknown, solved) = as_json("check", path, "--timeout", "2", "--engine", "bidirectional")
     assert code == 3
     assert (unknown["verdict"], unknown["reason"], unknown["checked"]) == ("unknown", "timeout", False)
     assert unknown["bound"] >= 1

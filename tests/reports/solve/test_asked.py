@@ -50,6 +50,11 @@ ASKING: dict[str, dict[str, bool]] = {
     "certificate": {},
 }
 PAIRS = [*combinations(ASKING, 1), *combinations(ASKING, 2)]
+IN_TIME = [
+    pytest.param(names, timeout, marks=[pytest.mark.slow] if timeout and len(names) > 1 else [])
+    for names in PAIRS
+    for timeout in (0.0, 0.05)
+]
 CORNER = "sokoban/unsolvable.xsb#1"
 
 
@@ -101,8 +106,7 @@ def missing(options: Options, result: Result, certificate: Path | None) -> list[
     return found
 
 
-@pytest.mark.parametrize("timeout", [0.0, 0.05])
-@pytest.mark.parametrize("names", PAIRS, ids="-".join)
+@pytest.mark.parametrize(("names", "timeout"), IN_TIME)
 def test_each_pair_of_questions_is_answered(names: tuple[str, ...], timeout: float, tmp_path: Path) -> None:
     """Without a limit each answer is there; with one that is reached at any moment, an absence is said."""
     options = asked(names, timeout=timeout)
