@@ -20,7 +20,7 @@ from puzzlemc.mc.patterns.potential import Potential
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.potential import potential
 from puzzlemc.mc.planning.preparation import STAGES, Preparation
-from puzzlemc.mc.planning.search import Search, advance
+from puzzlemc.mc.planning.search import Search, advance, go_on
 from puzzlemc.mc.search.growing import UNLIMITED
 from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
 from puzzlemc.mc.search.turns import Turns
@@ -128,8 +128,8 @@ class PatternSearch:
             found.potential = more
             if stage is STAGES[1] and self._folds:
                 self._choose_symmetries()
-            is_smaller = self.symmetries.count > self.search.symmetries.count
-            if is_smaller or found.mean(samples) > GAIN * self.partitionings.mean(samples):
+            is_folded = self.symmetries.count > self.search.symmetries.count
+            if is_folded or found.mean(samples) > GAIN * self.partitionings.mean(samples):
                 begin(found)
                 in_vain = 0
             else:
@@ -148,6 +148,17 @@ class PatternSearch:
         if some[-1].count:
             count = min(FIRST_STATES, FIRST_VALUES // len(self._task.domains))
             self.symmetries = cheapest(some, self.search.first_states(count))
+
+    def go_on(self, most: int, expansions: int) -> tuple[bool, int | None]:
+        """Go on behind the plan that was found: expand some states on plans that cost at most `most` units.
+
+        Return whether such states are left, and the least cost that plans through further states may have, in
+        units; None if there are none. Raises LimitReached.
+        """
+        go_on(self.search, most)
+        self.search.enlarge(self._memory)  # there is room also where nothing is left to expand
+        status = Turns(self._budget).run(partial(advance, self.search, self._memory), expansions)
+        return status == PAUSED, self.search.least_open
 
     def _advance(self, expansions: int) -> int:
         """Expand at most `expansions` states; return the status. Raises LimitReached."""

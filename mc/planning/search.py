@@ -58,6 +58,7 @@ class Search(StateTree):
     bound      no plan costs less
     upper      the cost of the best plan that is known: only a cheaper one is searched for
     goal       the number of the goal state that was found, -1 before
+    last       if it is not negative, the search goes on beyond goal states, until f is greater
     """
 
     task: PackedTask  # readonly
@@ -69,13 +70,14 @@ class Search(StateTree):
     bound: Index  # readonly
     upper: Index  # public
     goal: Index  # readonly
+    last: Index  # readonly
 
     def __init__(self, task: PackedTask, estimate: Estimate, initial: State, symmetries: Symmetries) -> None:
         """A search from a state."""
         super().__init__(CAPACITY, task.words, 2 * CAPACITY, 4)
         self.task, self.estimate, self.symmetries = task, estimate, symmetries
         self.queue = BucketQueue(CAPACITY)
-        self.expanded, self.bound, self.upper, self.goal = 0, 0, UNLIMITED, -1
+        self.expanded, self.bound, self.upper, self.goal, self.last = 0, 0, UNLIMITED, -1, -1
         self.reached = view(np.zeros((CAPACITY, task.words), np.uint64))
         np.asarray(self.reached)[0] = task.pack(initial)
         self.begin(task.pack(symmetries.representative(initial)))
@@ -104,6 +106,11 @@ class Search(StateTree):
         """At most `count` of the states, in the order of their discovery."""
         return self._unpacked(range(min(count, self.used)))
 
+    @property
+    def least_open(self) -> int | None:
+        """The least f of an open state; None if no state is open."""
+        return (least_key(self.queue) >> 32) if self.queue.size else None
+
     def _unpacked(self, numbers: Iterable[int]) -> list[State]:
         """The states with these numbers."""
         rows = np.asarray(self.reached if self.symmetries.count else self.rows)
@@ -116,27 +123,35 @@ class Search(StateTree):
         return bound if bound >= 0 else -1 - bound
 
     def holds(self, state: State) -> bool:
-        """Has the search seen the state, or one with the same representative?"""
-        return self.number_of(self.task.pack(self.symmetries.representative(state))) >= 0
+        """Has the search, which has no symmetries, seen the state?"""
+        return self.number_of(self.task.pack(state)) >= 0
 
 
 def advance(search: Search, memory: int, expansions: int) -> int:
     """Expand at most `expansions` states, in `memory` bytes; return the status. Raises LimitReached.
 
-    ENDED: no plan costs less than `upper`. FOUND: `goal` is a goal state of the least cost.
+    ENDED: no plan costs less than `upper`, or each open state has a greater f than `last`. FOUND: `goal` is a goal
+    state of the least cost.
     """
-    last = search.expanded + expansions
-    while (status := _advance(search, last - search.expanded)) == FULL:
+    end = search.expanded + expansions
+    while (status := _advance(search, end - search.expanded)) == FULL:
         search.enlarge(memory)
     if status == TOO_LARGE:
         raise LimitReached("bound")
     return status
 
 
+def go_on(search: Search, most: int) -> None:
+    """Let a search that has found a goal go on from there, and beyond others, until f is greater than `most`."""
+    search.last = most
+    if search.node_info[search.goal, BOUND] >= 0:
+        _open(search, search.goal)
+
+
 def _start(search: Search) -> None:
     """Open the initial state."""
     search.node_info[0, COST] = 0
-    _read(search, 0)
+    read_entry(search, 0)
     search.node_info[0, BOUND] = search.estimate.enter(search.task.before)
     _open(search, 0)
 
@@ -150,7 +165,7 @@ def _has_room(search: Search) -> Flag:
 def _advance(search: Search, expansions: Index) -> Index:
     while search.queue.size:
         f: Index = least_key(search.queue) >> 32
-        if f >= search.upper:
+        if f >= search.upper or (search.last >= 0 and f > search.last):
             return ENDED
         if f > search.bound:
             search.bound = f
@@ -163,11 +178,11 @@ def _advance(search: Search, expansions: Index) -> Index:
         number: Index = dequeue(search.queue)
         if search.node_info[number, BOUND] < 0:
             continue
-        _read(search, number)
+        read_entry(search, number)
         if search.symmetries.count and _is_raised(search, number):
             _open(search, number)
             continue
-        if is_goal(search.task):
+        if search.last < 0 and is_goal(search.task):
             search.goal = number
             return FOUND
         expansions -= 1
@@ -195,7 +210,7 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
         cost: Index = search.node_info[at, COST] + task.operators.costs[operator]
         new: Index = search.used
         apply(task, operator)
-        _write(search, task, at)
+        write_entry(search, task, at, search.used)
         slot: Index = find(search, search.rows, new)
         number: Index = search.slots[slot]
         if number < 0:
@@ -222,7 +237,7 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
         _open(search, number)
 
 
-def _read(search: Search, number: Index) -> None:
+def read_entry(search: Search, number: Index) -> None:
     """Take a state as the parent of successors."""
     if search.symmetries.count:
         read_state(search.task, search.reached, number)
@@ -230,17 +245,17 @@ def _read(search: Search, number: Index) -> None:
         read_state(search.task, search.rows, number)
 
 
-def _write(search: Search, task: PackedTask, at: Index) -> None:
-    """Write the successor of a state behind the last state."""
+def write_entry(search: Search, task: PackedTask, at: Index, to: Index) -> None:
+    """Write the successor of state `at` to place `to`, and its representative if there are symmetries."""
     variable: Index
     if search.symmetries.count:
-        write_successor(task, search.reached, at, search.used)
+        write_successor(task, search.reached, at, to)
         for variable in range(task.after.shape[0]):
             search.symmetries.values[variable] = task.after[variable]
         represent(search.symmetries)
-        write_values(task, search.rows, search.symmetries.values, search.used)
+        write_values(task, search.rows, search.symmetries.values, to)
     else:
-        write_successor(task, search.rows, at, search.used)
+        write_successor(task, search.rows, at, to)
 
 
 def _replace(search: Search, number: Index, slot: Index) -> Index:

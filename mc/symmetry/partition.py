@@ -21,22 +21,22 @@ if not cython.compiled:
 class Partition:
     """The graph, the cells, and working arrays. A cell is known by the place of its first vertex.
 
-    count         of the vertices
+    count            of the vertices
     neighbour_first  (vertices + 1,): where the neighbours of each vertex start
-    neighbour     vertices
-    order         (vertices,): the vertices, cell by cell
-    place         (vertices,): where each of them is
-    cell          (vertices,): the cell of each
-    size          (vertices,): the size of each cell
-    split         (vertices,): the cells that were split off, in the order of time
-    parent        (vertices,): what each of them was split off from
-    splits        their number
-    waiting       (vertices,): cells by which others are to be split; `waiting_count` of them
-    is_waiting    (vertices,): is the cell among them?
-    found         (vertices,): the number of neighbours in the cell by which others are split
-    key           (vertices,): the cell and that number, of each vertex that has some
-    touched       (vertices,): these vertices
-    work          the number of steps so far
+    neighbour        vertices
+    order            (vertices,): the vertices, cell by cell
+    place            (vertices,): where each of them is
+    cell             (vertices,): the cell of each
+    size             (vertices,): the size of each cell
+    split            (vertices,): the cells that were split off, in the order of time
+    parent           (vertices,): what each of them was split off from
+    splits           their number
+    waiting          (vertices,): cells by which others are to be split; `waiting_count` of them
+    is_waiting       (vertices,): is the cell among them?
+    found            (vertices,): the number of neighbours in the cell by which others are split
+    key              (vertices,): the cell and that number, of each vertex that has some
+    touched          (vertices,): these vertices
+    work             the number of steps so far
     """
 
     count: Index  # readonly

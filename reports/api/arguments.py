@@ -63,6 +63,7 @@ LEAST = {
     "memory": Least(2**-30, "a number of GiB above 0"),
     "jobs": Least(1, "a whole number from 1"),
     "count": Least(1, "a whole number from 1"),
+    "plans": Least(0, "a number of plans, 0 for all of the least cost"),
     "max_steps": Least(1, "a whole number from 1"),
 }
 
@@ -93,6 +94,8 @@ class SolveOptions(SearchOptions, total=False):
 
     count: bool
     why: bool
+    plans: int
+    loops: bool
 
 
 def limits_of(given: CallOptions) -> Limits:

@@ -38,6 +38,11 @@ class Result:
         return self._found.trace
 
     @property
+    def plans(self) -> list[str | list[str]]:
+        """The best plans, if several were asked for, the cheapest first; written as the solution is."""
+        return [] if self._found.plans is None else [plan.trace for plan in self._found.plans.plans]
+
+    @property
     def moves(self) -> list[str] | None:
         """The former name of `trace`, always as a list. In `to_dict`, `moves` is the number of moves."""
         warnings.warn("Result.moves is called trace now", DeprecationWarning, stacklevel=2)

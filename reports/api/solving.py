@@ -43,6 +43,8 @@ def solve(
     chance        of a level with chance, the question that is asked: as `puzzlemc solve -h` lists
     count         count the solutions
     why           explain why a level is unsolvable
+    plans         the number of plans, the cheapest first, of models and planning tasks; 0: all of the least cost
+    loops         of several plans: they may visit a position again
     improve       the text of a solution to begin with, as `puzzlemc solve` writes it: the result is no worse
     certificate   a folder, made if needed, for a certificate of the verdict
     progress      gets a line of text after each better bound or solution, from another thread

@@ -52,6 +52,9 @@ def complete(entry: Entry, options: Options, result: Result, limit: str | None, 
     why = limit or "the search has ended"
     if (options.count or options.every) and result.count is None and "not counted" not in result.note:
         result = result.noted(f"its solutions were not counted: {why}")
+    is_listed = result.plans is not None or "its best plans" in result.note or "it has no plans" in result.note
+    if options.plans != Options.plans and result.verdict == "solvable" and not is_listed:
+        result = result.noted(f"its best plans are not listed: {why}")
     is_explained = result.why is not None or result.reason or "why" in result.note
     if options.why and result.verdict == "unsolvable" and not is_explained:
         result = result.noted(f"why was not found: {why}")

@@ -111,9 +111,9 @@ class Attempt:
         self._began = time.monotonic() - passed
         beside = self._beside
         options = self._options
-        if self._unsolvable is not None and not (options.why or options.count or options.every):
+        if self._unsolvable is not None and not options.asks_more:
             raise LimitReached("cancelled")
-        if not (options.prove or options.count or options.every) and self._is_proved():
+        if not (options.prove or options.asks_more) and self._is_proved():
             raise LimitReached("cancelled")
         if beside is None:
             late = BESIDE_SECONDS if self._seconds is None else BESIDE * self._seconds
@@ -256,7 +256,9 @@ class Attempt:
             left = self._seconds - (time.monotonic() - self._began)
             if left <= 0:
                 return
-        asked = replace(options, some=True, timeout=left or 0.0, count=False, every=False, why=False, prove=False)
+        asked = replace(
+            options, some=True, timeout=left or 0.0, count=False, every=False, why=False, plans=1, prove=False
+        )
         self._beside = Worker(int(options.memory * GIB))
         self._thread = threading.Thread(target=self._find, args=(self._beside, asked, left), daemon=True)
         self._thread.start()

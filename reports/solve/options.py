@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from puzzlemc.reports.solve.known import Known
 
 EXPLICIT = "explicit"  # the engine
+LEAST = 0  # in the place of a number of plans: all of the least cost
 LUCKY, SURELY, ALMOST, PROBABILITY = CHANCES = ("lucky", "surely", "almost", "probability")  # questions
 RULES_ENGINES = ("auto", EXPLICIT)  # for rules alone
 READABLE = "tiles"  # the encoding of a puzzle that a reader can follow
@@ -33,6 +34,8 @@ class Options:
     why      explain why a level is unsolvable
     chance   of a level with chance: one of `CHANCES`
     within   the most turns in which a game must be won
+    plans    the number of plans, the cheapest first; or LEAST
+    loops    of several plans: they may visit a position again
     prove    keep the proof of the verdict
     given    check the solutions in the level's file
     some     accept any solution; improve it by the metric
@@ -53,11 +56,18 @@ class Options:
     why: bool = False
     chance: str = "lucky"
     within: int | None = None
+    plans: int = 1
+    loops: bool = False
     prove: bool = False
     given: bool = False
     some: bool = False
     known: "Known | None" = None
     measured: bool = False
+
+    @property
+    def asks_more(self) -> bool:
+        """Is more asked for than the verdict and a solution?"""
+        return self.why or self.count or self.every or self.plans != Options.plans
 
     @property
     def limits(self) -> Limits:
@@ -85,6 +95,10 @@ def choices(rules: "Puzzle", options: Options) -> Choice:
         _need_count(rules, every=options.every)
     if options.known is not None:
         _need_costs(rules, metric)
+    if options.plans != Options.plans:
+        _need_plans(rules, metric)
+    elif options.loops:
+        raise ModelError("--loops says which plans --plans lists: found it without --plans")
     if rules.game is not None:
         return _choices_of_game(rules, options, metric)
     if options.within is not None:
@@ -155,6 +169,14 @@ def _need_count(rules: "Puzzle", *, every: bool) -> None:
     elif rules.constraint is None:
         message += "; puzzlemc report says how many of the shortest ones there are"
     raise ModelError(message)
+
+
+def _need_plans(rules: "Puzzle", metric: str) -> None:
+    """Raise ModelError if a puzzle or a metric has no list of best plans."""
+    if rules.game is not None or rules.optimisation is not None or rules.alone is not None:
+        raise ModelError(f"the solutions of {rules.name} are no plans of a model: --plans is not for it")
+    if metric not in rules.metrics:
+        raise ModelError(f"--plans needs one metric, expected one of {', '.join(rules.metrics)}")
 
 
 def _choices_of_game(rules: "Puzzle", options: Options, metric: str) -> Choice:

@@ -122,6 +122,38 @@ class Count:
 
 
 @dataclass(frozen=True)
+class ListedPlan:
+    """A plan: its moves, and its cost under the metric of the question."""
+
+    trace: str | list[str]
+    cost: int
+
+
+@dataclass(frozen=True)
+class BestPlans:
+    """Plans of a level, the cheapest first: each other one costs at least as much as the last.
+
+    is_all  the level has no other plans; of the plans of the least cost: no others
+    """
+
+    plans: tuple[ListedPlan, ...]
+    is_all: bool
+
+    def __str__(self) -> str:
+        costs = sorted({plan.cost for plan in self.plans})
+        found = counted(len(self.plans), "plans")
+        span = f"{costs[0]} to {costs[-1]}" if len(costs) > 1 else str(costs[0])
+        return f"{'all ' * (self.is_all and len(self.plans) > 1)}{found} of cost {span}"
+
+    def as_json(self) -> dict[str, object]:
+        """The fields of a result for programs."""
+        return {
+            "plans": [{"cost": plan.cost, "trace": plan.trace} for plan in self.plans],
+            "all_plans": self.is_all,
+        }
+
+
+@dataclass(frozen=True)
 class Result:
     """The answer for one level. `as_json` gives the fixed form for programs.
 
@@ -138,6 +170,7 @@ class Result:
     checked   the plain rules replayed the trace; with a certificate, its proof was checked, too
     code      the exit code of a program that solves this level alone, if another one than the verdict implies
     proof     of the verdict or of the bound, if the engine has one
+    plans     the best plans, if the user asked for several
     best      the quality of the solution, for a puzzle whose solutions are optimised
     probability  the best probability of winning, if the question was for it
     game      for a game of two sides: who wins, in how many turns, and by which first moves
@@ -168,6 +201,7 @@ class Result:
     effort: Effort = Effort()
     proof: "Evidence | None" = None
     count: Count | None = None
+    plans: BestPlans | None = None
     best: Mapping[str, object] | None = None
     probability: Probability | None = None
     game: Mapping[str, Any] | None = None
@@ -311,6 +345,7 @@ class Result:
             "solutions": count and count.number,
             "counted": count and count.what,
             "traces": count and count.traces,
+            **({} if self.plans is None else self.plans.as_json()),
             "best": self.best,
             "probability": self.probability and self.probability.as_json(),
             "game": self.game,

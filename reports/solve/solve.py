@@ -21,6 +21,7 @@ from puzzlemc.reports.solve.reachability import solve_constraint, solve_reachabi
 from puzzlemc.reports.solve.result import (
     BAD_INPUT,
     REFUTED,
+    BestPlans,
     Count,
     Drawing,
     Effort,
@@ -73,6 +74,7 @@ def solve_entry(
     known: Result | None = None
     proof: Evidence | None = None
     count: Count | None = None
+    plans: BestPlans | None = None
     why: Why | None = None
     reason, note = None, ""
     warnings: tuple[str, ...] = ()
@@ -92,6 +94,8 @@ def solve_entry(
         contradict(question, known, time.process_time() - started)
         proof = _proof(question, outcome)
         count, note = _counted(question, outcome.verdict)
+        plans, missing = _listed(question, known)
+        note = joined(note, missing)
         chance = question.rules.chance(question.level)
         if chance is not None and not options.some:
             note = joined(note, chance.words)
@@ -114,6 +118,7 @@ def solve_entry(
         note=joined(known.note, note),
         proof=proof,
         count=count,
+        plans=plans,
         why=why,
         warnings=warnings,
         effort=Effort(time.process_time() - started, time.monotonic() - began, peak_mb()),
@@ -278,6 +283,19 @@ def _counted(question: Question, verdict: str) -> tuple[Count | None, str]:
     if (verdict, number > 0) in {("solvable", False), ("unsolvable", True)}:
         raise Refuted(f"{verdict}, but with {number} solutions")
     return Count(number, found.what, traces), ""
+
+
+def _listed(question: Question, known: Result) -> tuple[BestPlans | None, str]:
+    """The best plans of the level, if the user asked for them, and why some are missing. Raises Refuted."""
+    if question.options.plans == Options.plans or known.verdict != "solvable" or known.cost is None:
+        return None, ""
+    if question.rules.constraint is not None and question.rules.constraint(question.level) is not None:
+        return None, "it has no plans: its solutions are positions"
+    if not known.optimal:
+        return None, "its best plans are not known: its solution is not proved to be the cheapest"
+    from puzzlemc.reports.solve.best_plans import list_plans  # slow to load, and seldom needed
+
+    return list_plans(question, known.cost)
 
 
 def _explained(question: Question, known: Result) -> tuple[Why | None, str | None, str]:

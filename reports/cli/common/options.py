@@ -196,6 +196,18 @@ class Details(NamedTuple):
         bool, flag(ASKED, "--count", "Count the solutions, of some puzzles; the summary says what counts as one.")
     ] = False  # type: ignore[assignment]  # it hides a method of tuples
     every: Annotated[bool, flag(ASKED, "--all", "All solutions. Not of every puzzle.")] = False
+    plans: Annotated[
+        int,
+        option(
+            ASKED,
+            "N",
+            "The N best plans of models and planning tasks; none visits a position twice. 0: all of least cost.",
+            min=0,
+        ),
+    ] = 1
+    loops: Annotated[
+        bool, flag(ASKED, "--loops", "With --plans: all plans, also those that visit a position again.")
+    ] = False
     draw: Annotated[bool, flag(OUTPUT, "--draw", "Draw the position after the last move.")] = False
     within: Within = None
     why: Why = False

@@ -96,10 +96,16 @@ class Table:
             for words in textwrap.wrap(plain(result.note), (self._width or NO_WIDTH) - len(self._indent) - 2):
                 show(f"  {self._indent}{words}")
         is_drawn = result.best is not None and drawing is not None
-        for trace in (result.count and result.count.traces) or (line,):
+        traces = (result.count and result.count.traces) or (line,)
+        for trace in traces if result.plans is None else ():
             if self._traces and not is_over and not is_drawn and (isinstance(trace, str) or trace is not None):
                 moves = _joined(trace)
                 show((self._folded(moves or "(already solved)", f"  {self._indent}"), "cyan"))
+        if self._traces and result.plans is not None:
+            for number, plan in enumerate(result.plans.plans, 1):
+                moves = _joined(plan.trace) or "(already solved)"
+                text = f"{number}: {counted(plan.cost, result.metric or '')}: {moves}"
+                show((self._folded(text, f"  {self._indent}"), "cyan"))
         if self._traces and result.game and (first := result.game.get("first_moves")):
             text = _joined(first[:MOST_MOVES])
             more = " …" if len(first) > MOST_MOVES else ""
@@ -218,6 +224,8 @@ def _remarks(result: Result) -> str:
     text = ""
     if result.count is not None:
         text += "  1 solution" if result.count.number == 1 else f"  {result.count.number} solutions"
+    if result.plans is not None:
+        text += f"  {result.plans}"
     if result.probability is not None:
         text += f"  probability {result.probability}"
     if result.verdict == "unknown":

@@ -333,7 +333,7 @@ def test_a_state_that_replaces_another_may_be_dead() -> None:
 
 
 def test_a_map_is_an_automorphism_if_it_keeps_edges() -> None:
-    """Of a path of three vertices: its ends change places, and no end with the middle."""
-    cells = Partition(np.zeros(3, np.int64), np.array([[0, 1], [1, 2]]))
-    assert maps_edges(cells, view(np.array([2, 1, 0], np.int32)))
-    assert not maps_edges(cells, view(np.array([1, 0, 2], np.int32)))
+    """Of a path of four vertices: it is turned round, and its ends do not change places alone."""
+    cells = Partition(np.zeros(4, np.int64), np.array([[0, 1], [1, 2], [2, 3]]))
+    assert maps_edges(cells, view(np.array([3, 2, 1, 0], np.int32)))
+    assert not maps_edges(cells, view(np.array([3, 1, 2, 0], np.int32)))

@@ -41,9 +41,10 @@ UNSOLVABLE = (
     "factorio/impossible.factorio#1",
     "pddl/lamps-pair.pddl",
 )
-ASKING: dict[str, dict[str, bool]] = {
+ASKING: dict[str, dict[str, object]] = {
     "count": {"count": True},
     "all": {"every": True},
+    "plans": {"plans": 3},
     "why": {"why": True},
     "draw": {"draw": True},
     "solutions": {"given": True},
@@ -92,6 +93,9 @@ def missing(options: Options, result: Result, certificate: Path | None) -> list[
             found.append("count")
         elif options.every and result.count.traces is None:
             found.append("all")
+    lists_plans = result.plans is not None or "its best plans are not " in note or "it has no plans" in note
+    if options.plans > 1 and result.verdict == "solvable" and not lists_plans:
+        found.append("plans")
     explained = result.why is not None or result.reason or "why" in note
     if options.why and result.verdict == "unsolvable" and not explained:
         found.append("why")

@@ -1,0 +1,158 @@
+"""The best plans of a task are those that a textbook search lists."""
+
+import heapq
+from collections import deque
+from collections.abc import Iterator
+from itertools import count, islice
+
+import pytest
+from random_tasks import random_task, switches, token_task
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.planning import best_plans as listing
+from puzzlemc.mc.planning.best_plans import NONE, best_plans
+from puzzlemc.mc.tasks.semantics import holds, initial_state, successors
+from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
+
+SEEDS, MOST, POPS = 60, 12, 1500
+
+
+def textbook(task: Task, *, loops: bool) -> Iterator[tuple[int, tuple[int, ...] | None]]:
+    """Yield all plans by uniform-cost search over paths, with their costs; None where the search gives up."""
+    start = initial_state(task)
+    numbers = count()
+    heap = [(0, 0, next(numbers), start, (), frozenset([start]))]
+    for pops in count():
+        if not heap:
+            return
+        cost, steps, _, state, plan, seen = heapq.heappop(heap)
+        if pops == POPS:
+            yield cost, None
+            return
+        if holds(task.goal, state):
+            yield cost, plan
+            if not loops:
+                continue
+        for number, successor in successors(task, state):
+            if successor != state and (loops or successor not in seen):
+                more = cost + task.operators[number].cost, steps + 1, next(numbers), successor, (*plan, number)
+                heapq.heappush(heap, (*more, seen | {successor}))
+
+
+def listed(task: Task, labels: list[int] | None = None, **options: bool) -> Iterator[tuple[int, tuple[int, ...]]]:
+    labels = [*range(len(task.operators))] if labels is None else labels
+    for path in best_plans(task, labels, Budget(), **options):
+        yield path.cost, path.labels
+
+
+def random_tasks() -> Iterator[Task]:
+    for seed in range(SEEDS):
+        yield random_task(seed)
+        yield token_task(seed)
+
+
+@pytest.mark.parametrize("first", [1, listing.FIRST])
+@pytest.mark.parametrize("loops", [False, True])
+def test_plans_are_those_of_the_textbook(loops: bool, first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The costs are the same, and of each cost below the greatest so are the plans. The search may pause soon."""
+    monkeypatch.setattr(listing, "FIRST", first)
+    several = 0
+    for task in random_tasks():
+        expected = []
+        given_up: int | None = None
+        for cost, plan in islice(textbook(task, loops=loops), MOST):
+            if plan is None:
+                given_up = cost
+            else:
+                expected.append((cost, plan))
+        expected = [each for each in expected if given_up is None or each[0] < given_up]
+        wanted = MOST if given_up is None else len(expected)
+        found = [*islice(listed(task, loops=loops), wanted)]
+        assert [cost for cost, _ in found] == [cost for cost, _ in expected]
+        assert len({plan for _, plan in found}) == len(found)
+        last = max((cost for cost, _ in expected), default=0)
+        assert {each for each in found if each[0] < last} == {each for each in expected if each[0] < last}
+        several += len(found) > 1
+    assert several > SEEDS // 4
+
+
+def cheapest(task: Task) -> set[tuple[int, tuple[int, ...]]] | None:
+    """All plans of the least cost; None if the textbook search gives up before it has them."""
+    found = set[tuple[int, tuple[int, ...]]]()
+    for cost, plan in textbook(task, loops=False):
+        if any(cost > least for least, _ in found):
+            return found
+        if plan is None:
+            return None
+        found.add((cost, plan))
+    return found
+
+
+def test_all_plans_of_the_least_cost() -> None:
+    several = 0
+    for task in random_tasks():
+        expected = cheapest(task)
+        if expected is not None:
+            found = [*listed(task, is_least=True)]
+            assert len(found) == len(expected)
+            assert set(found) == expected
+            several += len(found) > 1
+    assert several > SEEDS // 8
+
+
+def test_more_plans_need_more_states() -> None:
+    """Four switches are turned on in 24 orders; nothing else costs as little."""
+    variables = tuple(TaskVariable(f"v{n}", ("off", "on")) for n in range(4))
+    turns = tuple(Operator(f"{v} {x}", {v: 1 - x}, (Effect(v, x),), 1) for v in range(4) for x in (0, 1))
+    task = Task(variables, (0, 0, 0, 0), dict.fromkeys(range(4), 1), turns)
+    assert [cost for cost, _ in listed(task, is_least=True)] == [4] * 24
+    costs = [cost for cost, _ in islice(listed(task), 200)]
+    assert costs[:25] == [4] * 24 + [6]
+    assert costs == sorted(costs)
+
+
+def test_plans_with_equal_labels_are_one() -> None:
+    task = switches(3)
+    doubled = Task(task.variables, task.initial, task.goal, (*task.operators, *task.operators))
+    labels = [*range(3), *range(3)]
+    assert [*islice(listed(doubled, labels), 5)] == [*islice(listed(task), 5)]
+
+
+def test_operators_that_reach_the_goal_are_no_steps() -> None:
+    """A plan ends where the first of them is applicable, unless it may go on; two of them make no two plans."""
+    variables = (TaskVariable("place", ("0", "1", "2", "3")), TaskVariable("goal", ("open", "reached")))
+    steps = tuple(Operator(f"to {n + 1}", {0: n}, (Effect(0, n + 1),), 1) for n in range(3))
+    goals = tuple(Operator("goal", {0: n}, (Effect(1, 1),), 0) for n in (1, 2, 2))
+    task = Task(variables, (0, 0), {1: 1}, (*steps, *goals))
+    labels = [0, 1, 2, NONE, NONE, NONE]
+    assert [*listed(task, labels)] == [(1, (0,))]
+    assert [*listed(task, labels, loops=True)] == [(1, (0,)), (2, (0, 1))]
+
+
+def test_a_goal_at_the_start_has_the_empty_plan_alone() -> None:
+    task = switches(2)
+    solved = Task(task.variables, task.initial, {0: task.initial[0]}, task.operators)
+    assert [*listed(solved)] == [(0, ())]
+
+
+def test_a_small_memory_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plans before it are listed."""
+    variables = tuple(TaskVariable(f"v{n}", ("off", "on")) for n in range(8))
+    turns = tuple(Operator(f"{v}", {v: 0}, (Effect(v, 1),), 1) for v in range(8))
+    task = Task(variables, (0,) * 8, dict.fromkeys(range(8), 1), turns)
+    found = []
+    monkeypatch.setattr(listing, "SHARE", 100)  # 10 MiB for paths
+    paths = best_plans(task, [*range(8)], Budget(Limits(memory=1 << 30)))
+    with pytest.raises(LimitReached, match="memory"):
+        found.extend(iter(lambda: next(paths), None))
+    assert 8 < len(found) < 40320
+
+
+def test_time_is_a_limit() -> None:
+    variable = TaskVariable("v", ("off", "on"))
+    turns = tuple(Operator(f"{x}", {0: 1 - x}, (Effect(0, x),), 1) for x in (0, 1))
+    task = Task((variable,), (0,), {0: 1}, turns)
+    paths = best_plans(task, [0, 1], Budget(Limits(seconds=0.3)), loops=True)
+    with pytest.raises(LimitReached, match="timeout"):
+        deque(paths, maxlen=0)
