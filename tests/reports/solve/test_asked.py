@@ -52,7 +52,12 @@ ASKING: dict[str, dict[str, object]] = {
 }
 PAIRS = [*combinations(ASKING, 1), *combinations(ASKING, 2)]
 IN_TIME = [
-    pytest.param(names, timeout, marks=[pytest.mark.slow] if timeout and len(names) > 1 else [])
+    pytest.param(
+        names,
+        timeout,
+        id=f"{'-'.join(names)}-{timeout}",
+        marks=[pytest.mark.slow] if timeout and len(names) > 1 else [],
+    )
     for names in PAIRS
     for timeout in (0.0, 0.05)
 ]
