@@ -7,6 +7,8 @@ from itertools import product
 from typing import NamedTuple
 
 from puzzlemc.encodings.pddl.model import Facts, facts_of, moves, named
+from puzzlemc.encodings.pddl.numeric.compilation import compiled, is_numeric
+from puzzlemc.encodings.pddl.numeric.names import renamed
 from puzzlemc.encodings.pddl.rules import Position, start
 from puzzlemc.encodings.pddl.soft.task import closed
 from puzzlemc.encodings.pddl.translator import translated
@@ -15,7 +17,7 @@ from puzzlemc.encodings.pddl.written import CONJUNCT, GOAL, is_own, preference_c
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.tasks.task import Condition, Operator
+from puzzlemc.mc.tasks.task import Condition, Operator, Task
 from puzzlemc.screens.pddl.conditions import fact
 from puzzlemc.screens.pddl.level import Level
 
@@ -57,7 +59,7 @@ class _Parts(NamedTuple):
 def _parts(level: Level) -> _Parts:
     found: dict[str, list[Condition]] = {}
     actions = []
-    for operator in translated(level).operators:
+    for operator in _translated(level).operators:
         name = operator.name.strip()  # without arguments, a blank is at its end
         if is_own(name):
             found.setdefault(name, []).append(operator.precondition)
@@ -70,7 +72,16 @@ def _parts(level: Level) -> _Parts:
 
 @lru_cache(maxsize=2)
 def _grounded(level: Level) -> Facts:
-    return facts_of(translated(level), _is_left_out)
+    return facts_of(_translated(level), _is_left_out)
+
+
+@lru_cache(maxsize=2)
+def _translated(level: Level) -> Task:
+    """The task of the translator. Functions with numbers are facts in it."""
+    if not is_numeric(level):
+        return translated(level)
+    found = compiled(level)
+    return renamed(translated(found.level), found.steps)
 
 
 @lru_cache(maxsize=2)
@@ -81,8 +92,8 @@ def _closed(level: Level, conjuncts: Sequence[int]) -> Facts:
     preferred: list[list[Sequence[Condition]]] = [[] for _ in level.preferences]
     for name, number in preference_conjuncts(level).items():
         preferred[number].append(own.get(name, ()))
-    task = closed(level, translated(level), actions, required, preferred)
-    return facts_of(task, _is_left_out, len(translated(level).variables))
+    task = closed(level, _translated(level), actions, required, preferred)
+    return facts_of(task, _is_left_out, len(_translated(level).variables))
 
 
 def _is_left_out(variable: Coded) -> bool:

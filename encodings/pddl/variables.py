@@ -12,6 +12,7 @@ from puzzlemc.mc.model.variables import Variable
 from puzzlemc.mc.tasks.task import Task, TaskVariable
 
 ATOM = re.compile(r"Atom ([^\s()]+)\(([^()]*)\)")
+VALUED = re.compile(r"Atom ([^\s()=]+(?:\([^\s()=]*\))?=[^\s()=]+)")  # a function has a value
 NEGATED = "NegatedAtom "
 NONE = "<none of those>"
 _OTHER = re.compile(r"[^a-z0-9_]+")
@@ -66,8 +67,10 @@ def _names(number: int, variable: TaskVariable) -> list[str | None]:
     """The name of each value's fact; None for one value at most."""
     names: list[str | None] = []
     for at, value in enumerate(variable.values):
-        atom = ATOM.fullmatch(value)
-        if atom is not None:
+        atom, valued = ATOM.fullmatch(value), VALUED.fullmatch(value)
+        if valued is not None:
+            names.append(valued[1])
+        elif atom is not None:
             arguments = "".join(atom[2].split())
             names.append(f"{atom[1]}({arguments})" if arguments else atom[1])
         elif None not in names and (value == NONE or value.startswith(NEGATED) or at == len(variable.values) - 1):

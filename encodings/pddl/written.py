@@ -12,8 +12,22 @@ is false. So quantifiers over types without objects, and constants inside other 
 from collections.abc import Iterator, Mapping
 
 from puzzlemc.encodings.pddl.soft.phases import first
-from puzzlemc.screens.pddl.conditions import FALSE, TRUE, And, Atom, Condition, Effect, Equal, Not, Or, Quantified
+from puzzlemc.screens.pddl.conditions import (
+    FALSE,
+    TRUE,
+    And,
+    Atom,
+    Comparison,
+    Condition,
+    Effect,
+    Equal,
+    Not,
+    NumericEffect,
+    Or,
+    Quantified,
+)
 from puzzlemc.screens.pddl.level import OBJECT, RESERVED, Level
+from puzzlemc.screens.pddl.numbers import Fluent, Number, Numeric, Operation, Value, show_number
 from puzzlemc.screens.pddl.scope import TOTAL_COST
 
 GOAL = f"{RESERVED}fact"
@@ -38,12 +52,16 @@ def domain(level: Level) -> str:
         f"(:predicates ({GOAL}) {' '.join(predicates)})",
         f"(:functions {' '.join(functions)})",
     ]
+    if found.bounds:
+        limits = (f"({name} {_limit(least)} {_limit(most)})" for name, (least, most) in found.bounds.items())
+        lines.append(f"(:bounds {' '.join(limits)})")
     for rule in found.rules:
         lines.append(f"(:derived ({rule.name} {_typed(dict(rule.parameters))}) {_simple(level, rule.condition)})")
     for action in found.actions:
-        cost = action.cost if isinstance(action.cost, int) else _atom(action.cost)
-        increase = f" (increase ({TOTAL_COST}) {cost})" if level.has_costs else ""
-        effects = " ".join(_effect(level, each) for each in action.effects)
+        increase = f" (increase ({TOTAL_COST}) {expression(action.cost)})" if level.has_costs else ""
+        effects = " ".join(
+            (*(_effect(level, each) for each in action.effects), *map(_numeric_effect, action.numeric))
+        )
         lines.append(
             f"(:action {action.name} :parameters ({_typed(dict(action.parameters))})"
             f" :precondition {_simple(level, action.precondition)} :effect (and {effects}{increase}))"
@@ -69,12 +87,14 @@ def _preference_conjuncts(level: Level) -> Iterator[tuple[str, int, Condition]]:
 
 def problem(level: Level) -> str:
     """The problem, whose goal is the fact of our own."""
-    facts = sorted(_atom(atom) for atom in level.init if not atom.name.startswith(RESERVED))
+    is_phase = {atom for atom in level.init if atom.name.startswith(RESERVED) and not atom.terms}
+    facts = sorted(map(_atom, level.init - is_phase))
     values = []
     for name, value in level.values.items():
         head, _, rest = name.partition("(")
         if head != TOTAL_COST:
-            values.append(f"(= ({' '.join([head, *rest.removesuffix(')').split(',')]).strip()}) {value})")
+            function = " ".join([head, *rest.removesuffix(")").split(",")]).strip()
+            values.append(f"(= ({function}) {show_number(value)})")
     lines = ["(define (problem task)", "(:domain task)", "(:init", f"(= ({TOTAL_COST}) 0)", *facts, *values, ")"]
     lines += [f"(:goal ({GOAL}))"]
     if level.has_costs:
@@ -96,6 +116,10 @@ def condition(item: Condition) -> str:
             return _atom(item)
         case Equal(one, other):
             return f"(= {one} {other})"
+        case Comparison("!=", left, right):
+            return f"(not (= {expression(left)} {expression(right)}))"
+        case Comparison(sign, left, right):
+            return f"({sign} {expression(left)} {expression(right)})"
         case Not(part):
             return f"(not {condition(part)})"
         case And(parts):
@@ -105,6 +129,17 @@ def condition(item: Condition) -> str:
         case _:
             kind = "forall" if item.for_all else "exists"
             return f"({kind} ({_typed(dict(item.variables))}) {condition(item.part)})"
+
+
+def expression(item: Numeric) -> str:
+    """An expression over numbers in PDDL."""
+    match item:
+        case Number(value):
+            return show_number(value)
+        case Fluent(name, terms):
+            return f"({' '.join([name, *terms])})"
+        case Operation(sign, one, other):
+            return f"({sign} {expression(one)} {expression(other)})"
 
 
 def _simple(level: Level, item: Condition) -> str:
@@ -138,12 +173,23 @@ def _effect(level: Level, effect: Effect) -> str:
     return f"(forall ({_typed(dict(effect.variables))}) {text})" if effect.variables else text
 
 
+def _numeric_effect(effect: NumericEffect) -> str:
+    text = f"({effect.change} {expression(effect.target)} {expression(effect.amount)})"
+    if effect.condition != TRUE:
+        text = f"(when {condition(effect.condition)} {text})"
+    return f"(forall ({_typed(dict(effect.variables))}) {text})" if effect.variables else text
+
+
 def _atom(atom: Atom) -> str:
     return f"({' '.join([atom.name, *atom.terms])})"
 
 
 def _typed(names: Mapping[str, str]) -> str:
     return " ".join(f"{name} - {kind}" for name, kind in names.items())
+
+
+def _limit(value: Value | None) -> str:
+    return "-" if value is None else show_number(value)
 
 
 def _arguments(count: int) -> str:

@@ -4,12 +4,13 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.pddl.conditions import Atom, Condition, Equal, Not, Quantified, Rule, Schema
+from puzzlemc.screens.pddl.conditions import Atom, Comparison, Condition, Equal, Not, Quantified, Rule, Schema
 from puzzlemc.screens.pddl.expressions import Block, Expression, Source, Word, shown
-from puzzlemc.screens.pddl.level import OBJECT, RESERVED, Domain
+from puzzlemc.screens.pddl.level import OBJECT, RESERVED, Bounds, Domain
+from puzzlemc.screens.pddl.numbers import CHANGES, Number, Numeric
 from puzzlemc.screens.pddl.scope import TOTAL_COST, Scope, apart, typed
 
-# Whether a domain uses what is not read shows where it does; `:fluents` often stands there for costs alone.
+# Whether a domain uses what is not read shows where it does.
 READ = frozenset(
     (
         ":strips",
@@ -55,10 +56,8 @@ SECTIONS = {
     ":method": "hierarchies of tasks",
     ":htn": "hierarchies of tasks",
 }
-ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions")
-KEYWORDS = frozenset(
-    ["and", "or", "not", "imply", "forall", "exists", "when", "increase", "decrease", "assign", "preference"]
-)
+ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions", ":bounds")
+KEYWORDS = frozenset(["and", "or", "not", "imply", "forall", "exists", "when", *CHANGES, "preference"])
 MOST_PARAMETERS = 20
 MOST_PREDICATES = 10_000
 
@@ -102,7 +101,8 @@ def _domain(source: Source) -> Domain:
             actions[action.name] = action
     strata = _strata(source, heads, rules)
     name = source.name_of(sections[0].items[1], "the name of a domain")
-    return Domain(name, types, constants, predicates, functions, tuple(actions.values()), rules, strata)
+    bounds = dict(_bounds(scope, _items(found, ":bounds")))
+    return Domain(name, types, constants, predicates, functions, tuple(actions.values()), rules, strata, bounds)
 
 
 def definition(source: Source, kind: str) -> Iterator[Block]:
@@ -216,6 +216,24 @@ def _functions(scope: Scope, items: Sequence[Expression]) -> dict[str, tuple[str
     return _declared(scope, blocks, "function")
 
 
+def _bounds(scope: Scope, items: Sequence[Expression]) -> Iterator[tuple[str, Bounds]]:
+    """Yield the least and the largest value of functions: `(FUNCTION 0 10)`, `-` for none. Raises LevelError."""
+    source = scope.source
+    for item in items:
+        block = source.block(item, "(FUNCTION LEAST LARGEST)")
+        if len(block.items) != 3 or block.head not in scope.functions or block.head == TOTAL_COST:
+            message = f"found {shown(block)}, expected (FUNCTION LEAST LARGEST), of a function that is declared"
+            raise source.error(block, message)
+        least, largest = (
+            None if isinstance(each, Word) and each.text == "-" else scope.number(each) for each in block.items[1:]
+        )
+        if least is not None and largest is not None and least > largest:
+            raise source.error(
+                block, f"found {shown(block)}, expected a least value that is not above the largest"
+            )
+        yield block.head, (least, largest)
+
+
 def _derived(source: Source, heads: Sequence[Block], predicates: Container[str]) -> Iterator[str]:
     """Yield the names of derived predicates. Raises LevelError."""
     for section in heads:
@@ -258,28 +276,23 @@ def _action(scope: Scope, section: Block) -> Schema:
         raise source.error(section, f"found {len(parameters)} parameters, expected at most {MOST_PARAMETERS}")
     inner = scope.with_variables(parameters)
     precondition = inner.condition(given.get(":precondition", empty))
-    effects, increases = inner.effects(given.get(":effect", empty))
-    return Schema(name, parameters, precondition, tuple(effects), _cost(inner, increases))
+    effects, numeric, costs = inner.effects(given.get(":effect", empty))
+    return Schema(name, parameters, precondition, tuple(effects), _cost(inner, costs), tuple(numeric))
 
 
-def _cost(scope: Scope, increases: Sequence[Block]) -> int | Atom:
+def _cost(scope: Scope, increases: Sequence[Block]) -> Numeric:
     """The cost of an action by its increase of `total-cost`, 0 without one. Raises LevelError."""
     if not increases:
-        return 0
+        return Number(0)
     block = increases[-1]
     if len(increases) > 1:
         raise scope.source.error(block, "found a second increase, expected one cost of an action")
-    if len(block.items) != 3 or scope.source.block(block.items[1], "a function").head != TOTAL_COST:
-        message = f"found {shown(block)}, expected no numbers but ({TOTAL_COST}): numeric fluents are not read"
-        raise scope.source.error(block, message)
-    scope.function(scope.source.block(block.items[1], "a function"))
+    if block.head != "increase":
+        raise scope.source.error(block, f"found {shown(block)}, expected that ({TOTAL_COST}) only increases")
     value = block.items[2]
     if isinstance(value, Word):
-        return number(scope.source, value)
-    if value.head not in scope.functions or value.head == TOTAL_COST:
-        message = f"found {shown(value)}, expected a number or a function of objects: numeric fluents are not read"
-        raise scope.source.error(value, message)
-    return scope.function(value)
+        return Number(number(scope.source, value))
+    return scope.numeric(value)
 
 
 def number(source: Source, item: Expression) -> int:
@@ -311,7 +324,7 @@ def _read(condition: Condition, *, negated: bool) -> Iterator[tuple[str, bool]]:
     match condition:
         case Atom(name, _):
             yield name, negated
-        case Equal():
+        case Equal() | Comparison():
             pass
         case Not(part):
             yield from _read(part, negated=not negated)

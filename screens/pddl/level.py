@@ -1,15 +1,17 @@
 """A problem together with its domain."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import prod
 from typing import TypeAlias
 
 from puzzlemc.screens.pddl.conditions import And, Atom, Condition, Quantified, Rule, Schema, substituted
+from puzzlemc.screens.pddl.numbers import Value
 
 Remark: TypeAlias = tuple[int, int, str]  # line, column, and what is odd there
+Bounds: TypeAlias = tuple[Value | None, Value | None]  # least and largest value, None for no limit
 
 OBJECT = "object"  # the type of everything
 RESERVED = "goal--"  # begins names that the encoding adds
@@ -35,6 +37,7 @@ class Domain:
     functions   the types of the arguments of each
     strata      for each derived predicate a number: a rule reads predicates of its own stratum or lower ones, and
                 negations of lower ones only
+    bounds      the values that functions may have: an action that would leave them is not applicable
     """
 
     name: str
@@ -45,11 +48,17 @@ class Domain:
     actions: tuple[Schema, ...]
     rules: tuple[Rule, ...]
     strata: Mapping[str, int]
+    bounds: Mapping[str, Bounds] = field(default_factory=dict)
 
     @cached_property
     def changing(self) -> frozenset[str]:
         """The predicates that actions have effects on."""
         return frozenset(effect.atom.name for action in self.actions for effect in action.effects)
+
+    @cached_property
+    def varying(self) -> frozenset[str]:
+        """The functions that actions have effects on, but for the cost."""
+        return frozenset(effect.target.name for action in self.actions for effect in action.numeric)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,19 +74,21 @@ class Level:
     preferences
                the soft goals: the cost of a plan contains the penalties of those that do not hold at its end
     factor     times the cost of the actions in the cost of a plan
+    tracked    the functions whose values are a part of positions, see `tracked.py`
     """
 
     title: str
     domain: Domain
     objects: Mapping[str, str]
     init: frozenset[Atom]
-    values: Mapping[str, int]
+    values: Mapping[str, Value]
     goal: Condition
     has_costs: bool
     text: str
     warnings: tuple[Remark, ...] = ()
     preferences: tuple[Preference, ...] = ()
     factor: int = 1
+    tracked: frozenset[str] = frozenset()
 
     @cached_property
     def of_type(self) -> Mapping[str, tuple[str, ...]]:

@@ -9,8 +9,10 @@ from puzzlemc.screens.pddl.conditions import Atom, Condition, fact
 from puzzlemc.screens.pddl.domain import SECTIONS, check_requirements, definition, number, objects
 from puzzlemc.screens.pddl.expressions import Block, Source, Word, shown
 from puzzlemc.screens.pddl.level import OBJECT, Domain, Preference, Remark, by_type
+from puzzlemc.screens.pddl.metric import priced, weights
+from puzzlemc.screens.pddl.numbers import Fluent, Value, show_number
 from puzzlemc.screens.pddl.preferences import TOTAL_TIME
-from puzzlemc.screens.pddl.scope import TOTAL_COST, Scope
+from puzzlemc.screens.pddl.scope import Scope
 
 READ = (":domain", ":objects", ":init", ":goal", ":metric", ":requirements", ":length")
 MOST_OBJECTS = 50_000
@@ -19,12 +21,13 @@ MOST_WARNINGS = 10
 
 
 class Problem(NamedTuple):
-    """What a problem says, see `Level`."""
+    """What a problem says, see `Level`. The actions of the domain have the costs of the problem's metric."""
 
     name: str
+    domain: Domain
     objects: Mapping[str, str]
     init: frozenset[Atom]
-    values: Mapping[str, int]
+    values: Mapping[str, Value]
     goal: Condition
     has_costs: bool
     warnings: tuple[Remark, ...]
@@ -58,29 +61,37 @@ def problem(source: Source, domain: Domain) -> Problem:
             raise source.error(found[":objects"], f"found {name!r}, which the domain declares with another type")
     derived = frozenset(domain.strata)
     scope = Scope(source, domain.types, named, domain.predicates, domain.functions, derived)
-    init, values, warnings = _init(scope, found[":init"])
+    is_soft = ":metric" in found and soft.has_violations(found[":metric"])
+    steps = {TOTAL_TIME: 1}
+    weight = weights(scope, found[":metric"]) if ":metric" in found and not is_soft else steps
+    has_costs = weight != steps
+    if has_costs:
+        domain = priced(domain, weight)
+    init, values, warnings = _init(scope, found[":init"], domain)
     if len(found[":goal"].items) != 2:
         raise source.error(found[":goal"], f"found {shown(found[':goal'])}, expected (:goal CONDITION)")
     goal, declared = soft.goal(scope, found[":goal"].items[1])
     name = source.name_of(first.items[1], "the name of a problem")
-    if ":metric" not in found or not soft.has_violations(found[":metric"]):
+    if not is_soft:
         warnings += tuple(islice(soft.unread(source, declared, {}), MOST_WARNINGS))
-        has_costs = ":metric" in found and _has_costs(scope, found[":metric"])
-        return Problem(name, named, init, values, goal, has_costs, warnings, (), 1)
+        return Problem(name, domain, named, init, values, goal, has_costs, warnings, (), 1)
     metric = soft.metric(scope, found[":metric"], declared)
     warnings += (*metric.warnings, *islice(soft.unread(source, declared, metric.penalties), MOST_WARNINGS))
     wanted = soft.preferences(source, declared, metric.penalties, by_type(domain.types, named))
-    return Problem(name, named, init, values, goal, metric.has_costs, warnings, wanted, metric.factor)
+    return Problem(name, domain, named, init, values, goal, metric.has_costs, warnings, wanted, metric.factor)
 
 
-def _init(scope: Scope, section: Block) -> tuple[frozenset[Atom], dict[str, int], tuple[Remark, ...]]:
+def _init(
+    scope: Scope, section: Block, domain: Domain
+) -> tuple[frozenset[Atom], dict[str, Value], tuple[Remark, ...]]:
     """The facts and the values of functions at the start, and warnings of wrong types. Raises LevelError."""
     source = scope.source
     if len(section.items) > MOST_FACTS:
         raise source.error(section, f"found {len(section.items) - 1} facts, expected at most {MOST_FACTS}")
     facts = set[Atom]()
     absent: dict[Atom, Block] = {}
-    values: dict[str, int] = {}
+    costs = {action.cost.name for action in domain.actions if isinstance(action.cost, Fluent)}
+    values: dict[str, Value] = {}
     warnings: list[Remark] = []
     for item in section.items[1:]:
         block = source.block(item, "a fact in parentheses")
@@ -90,8 +101,14 @@ def _init(scope: Scope, section: Block) -> tuple[frozenset[Atom], dict[str, int]
             function = scope.function(block.items[1])
             _warn(scope, block.items[1], function, scope.functions, warnings)
             name = fact(function.name, function.terms)
-            if values.setdefault(name, value := number(source, block.items[2])) != value:
+            value = (
+                number(source, block.items[2])
+                if function.name in costs - domain.varying
+                else scope.number(block.items[2])
+            )
+            if values.setdefault(name, value) != value:
                 raise source.error(block, f"found a second value of {name}, expected one")
+            _check_bounds(scope, block, value, domain)
         elif block.head == "not" and len(block.items) == 2:
             absent[scope.atom(source.block(block.items[1], "an atom in parentheses"))] = block
         elif any(isinstance(each, Block) for each in block.items):
@@ -134,13 +151,12 @@ def _types(scope: Scope, name: str) -> Iterator[str]:
     yield OBJECT
 
 
-def _has_costs(scope: Scope, section: Block) -> bool:
-    """Is a plan's cost that of its actions, not its number of steps? Raises LevelError for another metric."""
-    if len(section.items) == 3 and isinstance(section.items[1], Word) and section.items[1].text == "minimize":
-        what = section.items[2]
-        if isinstance(what, Block) and len(what.items) == 1 and what.head == TOTAL_TIME:
-            return False
-        if isinstance(what, Block) and len(what.items) == 1 and what.head == TOTAL_COST:
-            scope.function(what)
-            return True
-    raise scope.source.error(section, f"found {shown(section)}, expected (:metric minimize ({TOTAL_COST}))")
+def _check_bounds(scope: Scope, block: Block, value: Value, domain: Domain) -> None:
+    """Raise LevelError for a value that its function may not have."""
+    name = scope.source.block(block.items[1], "a function").head
+    least, largest = domain.bounds.get(name, (None, None))
+    if (least is not None and value < least) or (largest is not None and value > largest):
+        low, high = ("-" if each is None else show_number(each) for each in (least, largest))
+        raise scope.source.error(
+            block, f"found {shown(block)}, expected a value within its bounds, {low} to {high}"
+        )

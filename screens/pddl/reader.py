@@ -6,6 +6,7 @@ be built, and kept in a certificate, without other files.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
@@ -15,6 +16,7 @@ from puzzlemc.screens.pddl.expressions import Source
 from puzzlemc.screens.pddl.files import Definition, chosen_domain, definitions, domain_beside, domain_of
 from puzzlemc.screens.pddl.level import Level
 from puzzlemc.screens.pddl.problem import problem
+from puzzlemc.screens.pddl.tracked import tracked
 
 SUFFIXES = (".pddl", ".sas")
 TRANSLATED = "begin_version"  # the first line of a translated task
@@ -90,9 +92,9 @@ def build(part: Part) -> Level:
         raise read
     source = Source(own, part.source, part.line)
     found = problem(source, read)
-    return Level(
+    level = Level(
         part.title,
-        read,
+        found.domain,
         found.objects,
         found.init,
         found.values,
@@ -103,6 +105,7 @@ def build(part: Part) -> Level:
         found.preferences,
         found.factor,
     )
+    return replace(level, tracked=tracked(level))
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:

@@ -8,19 +8,23 @@ from puzzlemc.screens.pddl.conditions import (
     TRUE,
     And,
     Atom,
+    Comparison,
     Condition,
     Effect,
     Equal,
-    Not,
+    NumericEffect,
     Or,
     Parameters,
     Quantified,
+    negation,
 )
 from puzzlemc.screens.pddl.expressions import Block, Expression, Source, Word, shown
 from puzzlemc.screens.pddl.level import OBJECT
+from puzzlemc.screens.pddl.numbers import CHANGES, DIGITS, Fluent, Number, Numeric, Operation, Value, read_number
 
 TOTAL_COST = "total-cost"
-NUMBERS = frozenset(["<", "<=", ">", ">=", "+", "-", "*", "/"])
+COMPARED = frozenset(["<", "<=", ">", ">="])
+OPERATIONS = ("+", "-", "*", "/")
 
 
 @dataclass(frozen=True)
@@ -56,10 +60,10 @@ class Scope:
                 return Or(tuple(map(self.condition, parts)))
             case "not":
                 (part,) = self._parts(block, 1)
-                return Not(self.condition(part))
+                return negation(self.condition(part))
             case "imply":
                 one, other = self._parts(block, 2)
-                return Or((Not(self.condition(one)), self.condition(other)))
+                return Or((negation(self.condition(one)), self.condition(other)))
             case "forall" | "exists" as kind:
                 bound, part = self._parts(block, 2)
                 variables = self.parameters(bound)
@@ -70,11 +74,41 @@ class Scope:
             case "=":
                 one, other = self._parts(block, 2)
                 if isinstance(one, Block) or isinstance(other, Block):
-                    raise self._numeric(block)
+                    return Comparison("=", self.numeric(one), self.numeric(other))
                 return Equal(self.term(one), self.term(other))
-            case head if head in NUMBERS:
-                raise self._numeric(block)
+            case head if head in COMPARED:
+                one, other = self._parts(block, 2)
+                return Comparison(head, self.numeric(one), self.numeric(other))
         return self.atom(block)
+
+    def numeric(self, item: Expression) -> Numeric:
+        """Read an expression over numbers and functions. Raises LevelError."""
+        if isinstance(item, Word):
+            return Number(self.number(item))
+        if item.head not in OPERATIONS:
+            function = self.function(item)
+            if function.name == TOTAL_COST:
+                raise self.source.error(item, f"found ({TOTAL_COST}), expected that nothing reads the cost")
+            return Fluent(function.name, function.terms)
+        least, most = (2, None) if item.head in "+*" else (1 if item.head == "-" else 2, 2)
+        count = len(item.items) - 1
+        if count < least or (most is not None and count > most):
+            wanted = f"{least}" if least == most else f"{least} to {most}" if most else f"{least} or more"
+            raise self.source.error(item, f"found {count} parts of {item.head!r}, expected {wanted}")
+        first, *rest = map(self.numeric, item.items[1:])
+        if not rest:
+            return Operation("-", Number(0), first)
+        for each in rest:
+            first = Operation(item.head, first, each)
+        return first
+
+    def number(self, item: Expression) -> Value:
+        """Read a number. Raises LevelError."""
+        value = read_number(self.source.word(item, "a number"))
+        if value is None:
+            message = f"found {shown(item)}, expected a number: at most {DIGITS} digits, before and after a point"
+            raise self.source.error(item, message)
+        return value
 
     def atom(self, block: Block) -> Atom:
         """Read an atom of a predicate. Raises LevelError."""
@@ -116,15 +150,22 @@ class Scope:
                 raise self.source.error(kind, f"found type {kind.text!r}, expected one that is declared")
         return tuple((word.text, kind.text) for word, kind in found)
 
-    def effects(self, item: Expression) -> tuple[list[Effect], list[Block]]:
-        """Read an effect: what it sets, and the increases of numbers in it. Raises LevelError."""
+    def effects(self, item: Expression) -> tuple[list[Effect], list[NumericEffect], list[Block]]:
+        """Read an effect: the facts and the functions that it changes, and the costs in it. Raises LevelError."""
         found: list[Effect] = []
-        increases: list[Block] = []
-        self._effects(item, (), TRUE, found, increases)
-        return found, increases
+        numeric: list[NumericEffect] = []
+        costs: list[Block] = []
+        self._effects(item, (), TRUE, found, numeric, costs)
+        return found, numeric, costs
 
     def _effects(
-        self, item: Expression, bound: Parameters, when: Condition, found: list[Effect], increases: list[Block]
+        self,
+        item: Expression,
+        bound: Parameters,
+        when: Condition,
+        found: list[Effect],
+        numeric: list[NumericEffect],
+        costs: list[Block],
     ) -> None:
         block = self.source.block(item, "an effect in parentheses")
         if not block.items:
@@ -132,7 +173,7 @@ class Scope:
         match block.head:
             case "and":
                 for part in block.items[1:]:
-                    self._effects(part, bound, when, found, increases)
+                    self._effects(part, bound, when, found, numeric, costs)
             case "forall":
                 variables, part = self._parts(block, 2)
                 read = self.parameters(variables)
@@ -140,18 +181,30 @@ class Scope:
                     message = f"found a variable of {shown(variables)} a second time, expected another name"
                     raise self.source.error(variables, message)
                 inner = self.with_variables(read)
-                inner._effects(part, (*bound, *read), when, found, increases)
+                inner._effects(part, (*bound, *read), when, found, numeric, costs)
             case "when":
                 condition, part = self._parts(block, 2)
                 read_condition = self.condition(condition)
                 both = read_condition if when == TRUE else And((when, read_condition))
-                self._effects(part, bound, both, found, increases)
-            case "increase":
-                if bound or when != TRUE:
-                    raise self.source.error(block, "found a conditional cost, expected one cost of an action")
-                increases.append(block)
-            case "assign" | "decrease" | "scale-up" | "scale-down" | "=":
-                raise self._numeric(block)
+                self._effects(part, bound, both, found, numeric, costs)
+            case head if head in CHANGES:
+                target, amount = self._parts(block, 2)
+                changed = self.function(self.source.block(target, "a function in parentheses"))
+                if changed.name == TOTAL_COST:
+                    if bound or when != TRUE:
+                        raise self.source.error(block, "found a conditional cost, expected one cost of an action")
+                    costs.append(block)
+                    return
+                numeric.append(
+                    NumericEffect(
+                        bound,
+                        when,
+                        head,
+                        Fluent(changed.name, changed.terms),
+                        self.numeric(amount),
+                        (self.source.name, *self.source.place(block)),
+                    )
+                )
             case "not":
                 (part,) = self._parts(block, 1)
                 found.append(Effect(bound, when, self._changed(part), False))
@@ -172,10 +225,6 @@ class Scope:
                 block, f"found {len(block.items) - 1} parts of {block.head!r}, expected {part}"
             )
         return block.items[1:]
-
-    def _numeric(self, block: Block) -> Exception:
-        message = f"found {shown(block)}, expected no numbers but costs: numeric fluents are not read"
-        return self.source.error(block, message)
 
 
 def typed(source: Source, items: Sequence[Expression], *, is_variable: bool) -> list[tuple[Word, Word]]:

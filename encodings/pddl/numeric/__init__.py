@@ -1,0 +1,1 @@
+"""Functions with numbers as values: their finitely many values, and a task without numbers for the translator."""
