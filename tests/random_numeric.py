@@ -63,7 +63,10 @@ class _Draw(random.Random):
         if kind == "when":
             return f"(when {self.condition(terms, 1)} {self.change(terms)})"
         inner = [*terms, "?w"]
-        return f"(forall (?w - thing) (when {self.condition(inner, 1)} {self.change(inner)}))"
+        condition, change = self.condition(inner, 1), self.change(inner)
+        if "?w" not in condition + change:  # readers differ on variables that do not occur
+            condition = f"(and (p ?w) {condition})"
+        return f"(forall (?w - thing) (when {condition} {change}))"
 
     def change(self, terms: Sequence[str]) -> str:
         if self.random() < 0.3:
@@ -97,7 +100,9 @@ def write_random_numeric_problem(
     start += [f"(= (k {each}) {draw.choice('0123')})" for each in objects if is_total or draw.random() < 0.9]
     start += [f"(= (n) {draw.choice('0123')})"] if is_total or draw.random() < 0.9 else []
     start += [f"(p {each})" for each in objects if draw.random() < 0.4]
-    goal = " ".join(draw.condition(objects, 1) for _ in range(draw.choice([1, 2])))
+    goal = " ".join(draw.condition(objects, 1) for _ in range(draw.choice([1, 2, 3])))
+    if is_simple:
+        goal = f"(>= (n) {draw.choice('12345')}) {draw.comparison(objects)}"
     metric = "" if is_total else draw.choice(["", "(:metric minimize (total-cost))", "(:metric minimize (used))"])
     path = folder / "problem.pddl"
     path.write_text(
@@ -110,8 +115,13 @@ def write_random_numeric_problem(
 def _action(draw: _Draw, number: int, constant: str, is_simple: bool) -> str:
     parameters = ["?x", "?y"][: draw.choice([0, 1, 1, 2])]
     terms = [*parameters, constant]
+    if draw.is_total:  # the other simulator refuses some contradictions
+        draw.changes = draw.choice([("increase", "decrease"), ("assign",)])
     if is_simple:
-        effects = [draw.change(terms) for _ in range(draw.choice([1, 2]))]
+        effects = [
+            f"({draw.choice(CHANGES[:3])} {draw.function(terms, 'nm')} {draw.number()})",
+            draw.change(terms),
+        ]
     else:
         effects = [draw.effect(terms) for _ in range(draw.choice([1, 2, 3]))]
     if not draw.is_total:

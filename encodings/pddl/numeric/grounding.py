@@ -157,7 +157,8 @@ class Grounding:
         for part in conjuncts(action.precondition):
             if compares(part):
                 terms.update(free(part))
-        conditions = [(effect.variables, effect.condition) for effect in (*action.effects, *action.numeric)]
+        conditions = [(effect.variables, effect.condition) for effect in action.effects]
+        conditions += [(effect.variables, effect.condition) for effect in action.numeric]
         for variables, condition in conditions:
             for part in conjuncts(condition):
                 if compares(part):
@@ -294,8 +295,8 @@ class Grounding:
                 if prod(map(len, kinds)) > MOST_EXPANDED:
                     return None
                 names = [name for name, _ in variables]
-                parts = [substituted(part, dict(zip(names, each, strict=True))) for each in product(*kinds)]
-                return self._all((self.truth(each, values) for each in parts), for_all)
+                every = [substituted(part, dict(zip(names, each, strict=True))) for each in product(*kinds)]
+                return self._all((self.truth(each, values) for each in every), for_all)
 
     def _all(self, truths: Iterator[bool | None], neutral: bool) -> bool | None:
         """The conjunction if the neutral value is true, else the disjunction."""

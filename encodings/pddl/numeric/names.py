@@ -4,11 +4,11 @@ A function becomes a predicate with one argument more, a number becomes an objec
 `(goal--value-fuel t1 goal--5)`, and a fact of the model is `fuel(t1)=5` again.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from puzzlemc.encodings.pddl.numeric.values import EQUALS
-from puzzlemc.encodings.pddl.variables import ATOM, NEGATED
 from puzzlemc.mc.tasks.task import Operator, Task
 from puzzlemc.screens.pddl.conditions import Atom, fact
 from puzzlemc.screens.pddl.level import RESERVED
@@ -21,6 +21,7 @@ TABLE = f"{RESERVED}table-"
 COST = f"{RESERVED}cost-"
 STEP = f"{RESERVED}step-"
 _VARIABLE = f"?{RESERVED}"
+_FACT = re.compile(rf"((?:Negated)?Atom ){VALUE}([^\s()]+)\(([^()]*)\)")  # as the translator writes it
 
 
 def number_name(value: Value) -> str:
@@ -60,13 +61,11 @@ def renamed(task: Task, steps: Mapping[str, StepName]) -> Task:
 
 
 def _value(text: str) -> str:
-    sign = NEGATED if text.startswith(NEGATED) else "Atom "
-    found = ATOM.fullmatch("Atom " + text.removeprefix(sign))
-    if found is None or not found[1].startswith(VALUE):
+    found = _FACT.fullmatch(text)
+    if found is None:
         return text
-    objects = tuple(each.strip() for each in found[2].split(","))
-    number = objects[-1].removeprefix(RESERVED)
-    return f"{sign}{fact(found[1].removeprefix(VALUE), objects[:-1])}{EQUALS}{number}"
+    *objects, number = (each.strip() for each in found[3].split(","))
+    return f"{found[1]}{fact(found[2], tuple(objects))}{EQUALS}{number.removeprefix(RESERVED)}"
 
 
 def _operator(operator: Operator, steps: Mapping[str, StepName]) -> Operator:

@@ -6,26 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pddl_steps import check_steps, level_of
 from places import ROOT
 from random_problems import write_random_problem
 
 from puzzlemc.encodings.pddl import rules
-from puzzlemc.encodings.pddl.compact import compact
-from puzzlemc.encodings.puzzles import load, puzzles
-from puzzlemc.mc.model.formula import holds
-from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.encodings.puzzles import puzzles
 
 pytest.importorskip("fast_downward", reason="needs fast-downward-translate")
 
 FOLDER = ROOT / "screens" / "levels" / "pddl"
 FILES = sorted(path for path in FOLDER.glob("*.pddl") if "domain" not in path.stem)
-MOST = 60  # states
-
-
-def level_of(path: Path) -> Any:
-    (entry,) = load([str(path)])
-    assert entry.error is None, entry.error
-    return entry.level
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -37,33 +28,6 @@ def test_the_model_has_the_steps_of_the_plain_rules(path: Path) -> None:
 def test_random_models_have_the_steps_of_the_plain_rules(tmp_path: Path, seeds: range) -> None:
     states = [check_steps(level_of(write_random_problem(tmp_path, seed))) for seed in seeds]
     assert sum(count > 4 for count in states) > len(seeds) // 4
-
-
-def check_steps(level: Any) -> int:
-    """The first states of the model have the steps and goals of the plain rules; returns how many they are."""
-    encoded = compact(level)
-    model = encoded.model
-    model.validate()
-    for step in rules.steps(level, rules.start(level)):
-        assert rules.start(rules.at(level, step.position)) == step.position
-        assert rules.constant(rules.at(level, step.position)) == rules.constant(level)
-    state = initial_state(model)
-    assert encoded.decode(state) == rules.start(level)
-    waiting, seen = [state], {state}
-    while waiting and len(seen) < MOST:
-        state = waiting.pop(0)
-        position = encoded.decode(state)
-        assert holds(model.goal, state) == rules.solved(level, position)
-        own = {(step.name, step.position, step.costs["cost"]) for step in rules.steps(level, position)}
-        others = model.successors(state)
-        assert own == {(action.name, encoded.decode(after), action.costs["cost"]) for action, after in others}
-        for step in rules.steps(level, position):
-            assert rules.step(level, position, step.name) == step
-        for _, after in others:
-            if after not in seen:
-                seen.add(after)
-                waiting.append(after)
-    return len(seen)
 
 
 @pytest.mark.parametrize("stem", ["ferry", "lamps", "hats"])  # it knows no derived predicates
