@@ -102,7 +102,7 @@ def write_random_numeric_problem(
     start += [f"(p {each})" for each in objects if draw.random() < 0.4]
     goal = " ".join(draw.condition(objects, 1) for _ in range(draw.choice([1, 2, 3])))
     if is_simple:
-        goal = f"(>= (n) {draw.choice('12345')}) {draw.comparison(objects)}"
+        goal = f"(>= (n) {draw.choice('2345')}) (> (m a) {draw.choice(['-1', '0', '1'])})"
     metric = "" if is_total else draw.choice(["", "(:metric minimize (total-cost))", "(:metric minimize (used))"])
     path = folder / "problem.pddl"
     path.write_text(
@@ -118,18 +118,15 @@ def _action(draw: _Draw, number: int, constant: str, is_simple: bool) -> str:
     if draw.is_total:  # the other simulator refuses some contradictions
         draw.changes = draw.choice([("increase", "decrease"), ("assign",)])
     if is_simple:
-        effects = [
-            f"({draw.choice(CHANGES[:3])} {draw.function(terms, 'nm')} {draw.number()})",
-            draw.change(terms),
-        ]
+        effects = [f"(increase {draw.function(terms, 'nnm')} {draw.choice('112')})"]
+        effects += [draw.change(terms)] if draw.random() < 0.5 else []
     else:
         effects = [draw.effect(terms) for _ in range(draw.choice([1, 2, 3]))]
     if not draw.is_total:
         cost = draw.choice(["1", "2", "2", "(k a)", "(+ 2 (m a))", "(* (k a) (k a))"])
-        effects.append(f"(increase (total-cost) {cost})")
-        effects.append(
-            f"(increase (used) {draw.choice(['1', '(k a)', f'(k {draw.term(terms)})', '(+ (k a) 1)'])})"
-        )
-    needed = draw.condition(terms, draw.choice([0, 1, 2]))
+        used = draw.choice(["1", "2", "(k a)", f"(k {draw.term(terms)})", "(+ (k a) 1)"])
+        effects += [f"(increase (total-cost) {cost})", f"(increase (used) {used})"]
+    is_free = draw.random() < 0.3 + is_simple / 2
+    needed = "()" if is_free else draw.condition(terms, draw.choice([0, 0, 1, 2]))
     typed = " ".join(f"{name} - thing" for name in parameters)
     return f"(:action a{number} :parameters ({typed}) :precondition {needed} :effect (and {' '.join(effects)}))"

@@ -1,8 +1,10 @@
 """A problem of unified-planning as a level: what the engines in `planner.py` and `validator.py` share."""
 
 import tempfile
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -41,6 +43,16 @@ def supported_kind() -> ProblemKind:
         kind.set_quality_metrics(feature)
     for numbers in ("INT", "REAL"):
         kind.set_oversubscription_kind(f"{numbers}_NUMBERS_IN_OVERSUBSCRIPTION")
+    for feature in ("SIMPLE", "GENERAL"):
+        kind.set_problem_type(f"{feature}_NUMERIC_PLANNING")
+    for feature in ("INT_FLUENTS", "REAL_FLUENTS"):
+        kind.set_fluents_type(feature)
+    kind.set_numbers("BOUNDED_TYPES")
+    for feature in ("INCREASE_EFFECTS", "DECREASE_EFFECTS"):
+        kind.set_effects_kind(feature)
+    for feature in ("STATIC_FLUENTS", "FLUENTS"):
+        kind.set_effects_kind(f"{feature}_IN_NUMERIC_ASSIGNMENTS")
+    kind.set_actions_cost_kind("FLUENTS_IN_ACTIONS_COST")
     kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
     kind.set_actions_cost_kind("INT_NUMBERS_IN_ACTIONS_COST")
     return kind
@@ -52,9 +64,33 @@ def metric_of(problem: AbstractProblem) -> str:
 
 
 def value_of(problem: AbstractProblem, cost: int) -> Fraction | int:
-    """What the metric of a problem says of a plan that costs so much."""
+    """What the metric of a problem says of a plan with that cost."""
     gains = oversubscription.metric_of(problem)
     return cost if gains is None else oversubscription.gain(gains, cost)
+
+
+def _bounded(problem: AbstractProblem, writer: PDDLWriter, domain: str) -> str:
+    """The domain with the bounds of the types of its numbers."""
+    limits = []
+    for fluent in problem.fluents:
+        if fluent.type.is_int_type() or fluent.type.is_real_type():
+            least, largest = map(_limit, (fluent.type.lower_bound, fluent.type.upper_bound))
+            if (least, largest) != ("-", "-"):
+                limits.append(f"({writer.get_pddl_name(fluent)} {least} {largest})")
+    if not limits:
+        return domain
+    return domain.replace("\n (:functions", f"\n (:bounds {' '.join(limits)})\n (:functions", 1)
+
+
+def _limit(value: Fraction | int | None) -> str:
+    """A bound as text. Raises ValueError for one that no decimal is exactly."""
+    if value is None:
+        return "-"
+    number = Fraction(value)
+    exact = Decimal(number.numerator) / Decimal(number.denominator)
+    if Fraction(exact) != number:
+        raise ValueError(f"found the bound {value}, expected one that is exactly a decimal")
+    return f"{exact:f}"
 
 
 @contextmanager
@@ -64,7 +100,10 @@ def written(problem: AbstractProblem) -> Iterator[tuple[PDDLWriter, Entry]]:
         gains = oversubscription.metric_of(problem)
         plain = problem if gains is None else oversubscription.without_metric(problem)
         writer = PDDLWriter(plain, rewrite_bool_assignments=True)  # y := x as two conditional effects
-        writer.write_domain(str(Path(folder, "domain.pddl")))
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", "The PDDL printer cannot exactly represent")
+            domain = writer.get_domain()
+        Path(folder, "domain.pddl").write_text(_bounded(plain, writer, domain), encoding="utf-8")
         text = writer.get_problem() if gains is None else oversubscription.with_preferences(writer, gains)
         Path(folder, "problem.pddl").write_text(text, encoding="utf-8")
         (entry,) = load([str(Path(folder, "problem.pddl"))])

@@ -64,8 +64,8 @@ def read_number(text: str) -> Value | None:
 
 def show_number(value: Value) -> str:
     """A number as text: as a decimal if that is exact, `0.25`, else as a fraction, `1/3`."""
-    if isinstance(value, int):
-        return str(value)
+    if value.denominator == 1:
+        return str(value.numerator)
     rest, digits = value.denominator, 0
     for prime in (2, 5):
         count = 0

@@ -115,7 +115,7 @@ class _Task:
 
 
 def _new(sets: Sequence[Sequence[Value]], before: Sequence[int]) -> Iterator[tuple[Value, ...]]:
-    """Yield the combinations that contain a new value. Each set has had so many values before, if it is known."""
+    """Yield the combinations that contain a new value. `before` are the earlier sizes of the sets, if known."""
     if not before or -1 in before:
         yield from product(*sets)
         return

@@ -96,6 +96,47 @@ def test_values_of_other_fluents_are_assigned(is_static: bool) -> None:
         assert validated(problem, result.plan)
 
 
+@pytest.mark.parametrize(("upper", "steps"), [(10, 5), (4, None), (None, 5)])
+def test_numbers_with_and_without_bounds(upper: int | None, steps: int | None) -> None:
+    """A counter goes up by 2 and down by 1; without bounds, a precondition limits it."""
+    names = up()
+    count = names.Fluent("count up", names.IntType(0, upper) if upper else names.IntType())
+    problem = names.Problem("counting")
+    problem.add_fluent(count, default_initial_value=0)
+    add, take = names.InstantaneousAction("add"), names.InstantaneousAction("take")
+    add.add_increase_effect(count, 2)
+    take.add_precondition(names.GE(count, 1))
+    take.add_decrease_effect(count, 1)
+    if not upper:
+        add.add_precondition(names.LE(names.Plus(count, 2), 8))
+    problem.add_actions([add, take])
+    problem.add_goal(names.Equals(names.Times(count, 2), 14))
+    result = solved(problem)
+    assert names.get_environment().factory.engine("puzzlemc").supports(problem.kind)
+    if steps is None:
+        assert result.status.name == "UNSOLVABLE_PROVEN"
+        return
+    assert result.status.name == "SOLVED_OPTIMALLY", result.log_messages
+    assert len(result.plan.actions) == steps
+    with names.PlanValidator(name="sequential_plan_validator") as validator:
+        assert validator.validate(problem, result.plan)
+    assert validated(problem, result.plan)
+
+
+def test_a_number_without_limits_is_an_error() -> None:
+    names = up()
+    count = names.Fluent("count", names.IntType())
+    problem = names.Problem("counting")
+    problem.add_fluent(count, default_initial_value=0)
+    add = names.InstantaneousAction("add")
+    add.add_increase_effect(count, 1)
+    problem.add_action(add)
+    problem.add_goal(names.Equals(count, -1))
+    result = solved(problem)
+    assert result.status.name == "INTERNAL_ERROR"
+    assert "found more than 1000 values of count" in result.log_messages[0].message
+
+
 def test_planners_are_chosen_by_what_they_guarantee() -> None:
     from unified_planning.engines import OptimalityGuarantee
 
