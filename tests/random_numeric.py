@@ -33,7 +33,7 @@ class _Draw(random.Random):
             return self.number()
         if kind < 0.85 or not depth:
             return self.function(terms)
-        sign = self.choice("+-*" if self.is_total else "+-*/")
+        sign = self.choice("+-" if self.is_total else "+-*/")  # the other simulator drops variables times 0
         return f"({sign} {self.expression(terms, depth - 1)} {self.expression(terms, depth - 1)})"
 
     def comparison(self, terms: Sequence[str]) -> str:
@@ -115,13 +115,14 @@ def write_random_numeric_problem(
 def _action(draw: _Draw, number: int, constant: str, is_simple: bool) -> str:
     parameters = ["?x", "?y"][: draw.choice([0, 1, 1, 2])]
     terms = [*parameters, constant]
-    if draw.is_total:  # the other simulator refuses some contradictions
+    if draw.is_total:  # the other simulator refuses some actions with two assignments
         draw.changes = draw.choice([("increase", "decrease"), ("assign",)])
     if is_simple:
         effects = [f"(increase {draw.function(terms, 'nnm')} {draw.choice('112')})"]
         effects += [draw.change(terms)] if draw.random() < 0.5 else []
     else:
-        effects = [draw.effect(terms) for _ in range(draw.choice([1, 2, 3]))]
+        count = 1 if draw.is_total and "assign" in draw.changes else draw.choice([1, 2, 3])
+        effects = [draw.effect(terms) for _ in range(count)]
     if not draw.is_total:
         cost = draw.choice(["1", "2", "2", "(k a)", "(+ 2 (m a))", "(* (k a) (k a))"])
         used = draw.choice(["1", "2", "(k a)", f"(k {draw.term(terms)})", "(+ (k a) 1)"])

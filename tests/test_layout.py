@@ -79,7 +79,7 @@ ROOMS = {
     "encodings/factorio/model": LEVELS,
     "encodings/factorio/planner": LEVELS
     | {"mc/proofs", "mc/sat", *(f"encodings/factorio/{each}" for each in FACTORIO)},
-    "encodings/pddl/numeric": {"mc", BASE, "mc/tasks"},
+    "encodings/pddl/numeric": MODEL | {BASE, "mc/tasks"},
     "encodings/pddl/soft": {BASE, "mc/rules", "mc/tasks"},
     "encodings/puzzlescript/domain": LEVELS | {"mc/rules", "screens/puzzlescript"},
     "encodings/puzzlescript/cells": LEVELS

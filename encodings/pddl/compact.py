@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from puzzlemc.encodings.pddl.model import Facts, facts_of, moves, named
 from puzzlemc.encodings.pddl.numeric.compilation import compiled, is_numeric
+from puzzlemc.encodings.pddl.numeric.counts import counted
 from puzzlemc.encodings.pddl.numeric.names import renamed
 from puzzlemc.encodings.pddl.rules import Position, start
 from puzzlemc.encodings.pddl.soft.task import closed
@@ -44,8 +45,11 @@ def model_of(level: Level, conjuncts: Collection[int]) -> Model:
         facts = _closed(level, tuple(conjuncts))
         operators = facts.task.operators
         names = [named(operator) for operator in operators]
-        return facts.model(operators, names, [[facts.task.goal]], frozenset(names[len(parts.actions) :]))
-    return _grounded(level).model(parts.actions, [named(operator) for operator in parts.actions], goals)
+        own = frozenset(names[len(parts.actions) :])
+        return facts.model(operators, names, [[facts.task.goal]], own, counted(level, facts.bits))
+    facts = _grounded(level)
+    names = [named(operator) for operator in parts.actions]
+    return facts.model(parts.actions, names, goals, (), counted(level, facts.bits))
 
 
 class _Parts(NamedTuple):

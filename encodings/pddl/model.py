@@ -4,9 +4,10 @@ A condition on a variable is the one literal of its fact; an operator that knows
 Conditional effects become formulas: of several effects on a variable that fire together, the last one counts.
 """
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from types import MappingProxyType
 
 from puzzlemc.encodings.pddl.derived import Derived
 from puzzlemc.encodings.pddl.variables import Coded, coded
@@ -40,6 +41,7 @@ class Facts:
         names: Sequence[str],
         goals: Iterable[Sequence[Condition]],
         uncounted: Container[str] = (),
+        counts: Mapping[str, Sequence[Formula]] = MappingProxyType({}),
     ) -> Model:
         """The model with these operators, under these names. A goal state satisfies one condition of each of the
         `goals`. The model carries the task; if its variables are no groups of facts, for plans alone. Operators
@@ -66,9 +68,16 @@ class Facts:
             self._action(each, name, 0 if name in uncounted else 1)
             for each, name in zip(operators, names, strict=True)
         )
-        model = Model(tuple(kept), held, actions, goal, {**atoms, SOLVED: goal})
+        model = Model(tuple(kept), held, actions, goal, {**atoms, SOLVED: goal}, counts=counts)
         (carry if self._is_grouped else give)(model, partial(self._own_task, operators, conjuncts))
         return model
+
+    @property
+    def bits(self) -> Iterator[Bit]:
+        """Yield the bits of the variables that are no derived ones."""
+        for number, each in enumerate(self.variables):
+            if self.task.variables[number].layer is None:
+                yield from each.variable.bits
 
     def values(self, state: State) -> tuple[int, ...]:
         """The values of all variables in a state, of derived ones the default. Raises LookupError for no state."""
