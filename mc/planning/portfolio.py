@@ -10,7 +10,6 @@ the best plan prunes A*; once the lower bound reaches it, the plan is a cheapest
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import chain, count
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
@@ -22,8 +21,9 @@ from puzzlemc.mc.verdict import Statistics
 if TYPE_CHECKING:  # its import takes longer than an easy search
     from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
-# Nodes of all images up to the end of a turn with diagrams: beside the stages of A*, and the factor after them.
-ROOMS = (1 << 14, 1 << 16, 1 << 18, 1 << 20)
+# Nodes of all images up to the end of the first turn with diagrams, which take as long as half of what A* has had
+# by then, and the factor after it.
+ROOM = 3 << 19
 GROWTH = 2
 DIAGRAMS_AFTER = 3  # rounds without a turn with diagrams
 SHARE, PLANS_SHARE = 15 / 32, 1 / 16  # of the memory: for each search, and for the one of plans
@@ -145,12 +145,11 @@ class Portfolio:
         from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
         self._symbolic = SymbolicSearch(self._task, self._part(SHARE))
-        rooms = chain(ROOMS, (ROOMS[-1] * GROWTH**number for number in count(1)))
-        room = next(rooms)
+        room = ROOM
         for promised in self._symbolic.turns():
             while self._symbolic.work + promised > room:
                 yield
-                room = next(rooms)
+                room *= GROWTH
             if self._is_proved:
                 return
         self.ended = self._symbolic
