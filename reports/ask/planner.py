@@ -72,7 +72,7 @@ class PlannerEngine(UnifiedEngine, OneshotPlannerMixin):
         options = replace(self._options, metric=metric, timeout=timeout or 0)
         with unified_problem.written(problem) as (writer, entry):
             if entry.error is not None:
-                return self._result(PlanGenerationResultStatus.INTERNAL_ERROR, None, str(entry.error))
+                return self._result(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, None, str(entry.error))
             result = solve_entry(entry, options)
             if self._certificate is not None:
                 result = certify(entry, options, result, self._certificate)

@@ -98,7 +98,7 @@ def choices(rules: "Puzzle", options: Options) -> Choice:
     if options.plans != Options.plans:
         _need_plans(rules, metric)
     elif options.loops:
-        raise ModelError("--loops says which plans --plans lists: found it without --plans")
+        raise ModelError("--loops says which plans are listed, expected it with --plans 0 or --plans 2 or more")
     if rules.game is not None:
         return _choices_of_game(rules, options, metric)
     if options.within is not None:

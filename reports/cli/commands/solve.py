@@ -190,6 +190,8 @@ def solve(
             "traces and --json cannot share standard output, expected -o", param_hint="--format"
         )
     options = search.options(**details._asdict())
+    if traces.form is not None and details.plans != Details().plans:
+        raise typer.BadParameter("a trace is one plan: --json has all that --plans lists", param_hint="--format")
     _run(levels, search.rules, options, certificate, jobs, shown, traces)
 
 

@@ -119,7 +119,7 @@ def test_gains_agree_with_a_search_over_all_states(seeds: range) -> None:
     assert False in answers or len(seeds) < 100
 
 
-def journey() -> Any:
+def journey(lake_gain: float = 3) -> Any:
     """One walk, either to the lake or to the hill, from which there is no way back."""
     names = up()
     place = names.UserType("place")
@@ -134,7 +134,7 @@ def journey() -> Any:
     walk.add_effect(at(home), False)
     walk.add_effect(at(walk.end), True)
     problem.add_action(walk)
-    goals = {at(lake): 3, at(hill): 5, at(home): 1}
+    goals = {at(lake): lake_gain, at(hill): 5, at(home): 1}
     problem.add_quality_metric(names.Oversubscription(goals))
     return problem
 
@@ -149,6 +149,14 @@ def test_certificates_prove_that_no_gain_is_greater(tmp_path: Path) -> None:
     for other, gain in ((sequence([walk(lake)]), 3), (sequence([]), 1)):
         done = validated(problem, other, certificate=proof)
         assert (done.metrics, list(done.metric_evaluations.values())) == ({"optimal": "no"}, [gain])
+
+
+@pytest.mark.parametrize(("gain", "found"), [(10**10, "10000000000"), (0.1, "3602879701896397")])
+def test_gains_of_too_many_digits_are_not_supported(gain: float, found: str) -> None:
+    """The library takes a float as the binary fraction that it is."""
+    result = solved(journey(gain))
+    assert result.status.name == "UNSUPPORTED_PROBLEM"
+    assert found in result.log_messages[0].message
 
 
 def test_two_metrics_are_refused() -> None:

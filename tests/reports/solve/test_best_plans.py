@@ -63,6 +63,15 @@ def test_people_see_a_list(jugs: Path) -> None:
     assert done.stdout.count("empty 1") == 3  # the solution stands once
 
 
+def test_a_file_of_traces_has_no_list(jugs: Path, tmp_path: Path) -> None:
+    done = puzzlemc(
+        "solve", jugs, "--puzzle", JUGS, "--plans", "2", "--format", "moves", "-o", tmp_path / "traces"
+    )
+    assert done.returncode == 2
+    assert "--json has all that --plans lists" in done.stderr
+    assert not (tmp_path / "traces").exists()
+
+
 def test_an_unsolvable_level_has_no_plans(tmp_path: Path) -> None:
     level = write(tmp_path / "odd.jugs", "sizes: 4 6\ngoal: 3\n")
     code, (row,) = as_json("check", level, "--puzzle", JUGS, "--plans", "3")
@@ -107,7 +116,7 @@ def test_plans_of_planning_tasks(name: str, wanted: int, metric: str) -> None:
         ("fabrik/forced.fabrik#1", Options(plans=2), "--plans is not for it"),
         ("sokoban/first_steps.xsb#1", Options(plans=2, metric="pushes,moves"), "needs one metric"),
         ("sokoban/first_steps.xsb#1", Options(plans=2, metric="any"), "needs one metric"),
-        ("sokoban/first_steps.xsb#1", Options(loops=True), "found it without --plans"),
+        ("sokoban/first_steps.xsb#1", Options(loops=True), "expected it with --plans"),
     ],
 )
 def test_what_has_no_plans_is_refused(level: str, options: Options, words: str) -> None:
