@@ -13,7 +13,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.tasks.task import Searched, Task, TaskVariable
 
 Search = Callable[[Task, Budget], Searched]
-QUICK, ALL = 200, 1500
+QUICK, ALL = 100, 1500
 
 
 def agrees(search: Search, task: Task, *, optimal: bool) -> str:

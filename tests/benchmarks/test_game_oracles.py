@@ -1,6 +1,7 @@
 """The script that compares oracles with the plain rules: it finds no difference, and each forged value."""
 
 import command
+import pytest
 from needs import NODE
 from places import ROOT
 
@@ -13,6 +14,7 @@ LEVELS = (
 
 
 @NODE
+@pytest.mark.slow
 def test_a_wrong_distance_is_a_difference() -> None:
     done = command.script(SCRIPT, *LEVELS)
     assert done.returncode == 0, done.stderr

@@ -26,6 +26,7 @@ def growth(monkeypatch: pytest.MonkeyPatch) -> Any:
     return import_module("growth")
 
 
+@pytest.mark.slow
 def test_the_smallest_tasks_of_each_family_have_plans(growth: Any) -> None:
     found = {}
     for name, family in growth.FAMILIES.items():

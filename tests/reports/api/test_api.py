@@ -35,7 +35,8 @@ SIGNATURES = {
     "report": f"(level: Level | {PATH}, output: {PATH}, *, puzzle: str | None = None, metric: str | None = None,"
     f" chance: str = 'lucky', {LIMITS}, progress: Callable[[str], None] | None = None, {CANCEL}) -> list[str]",
     "solve": f"(level: Level | {PATH}, *, puzzle: str | None = None, {SEARCH}, count: bool = False,"
-    f" why: bool = False, improve: str | None = None, certificate: {PATH} | None = None,"
+    f" why: bool = False, plans: int = 1, loops: bool = False, improve: str | None = None,"
+    f" certificate: {PATH} | None = None,"
     f" progress: Callable[[str], None] | None = None, {CANCEL}) -> Result",
     "solve_all": f"(levels: Iterable[Level | {PATH}] | {PATH}, *, puzzle: str | None = None, {SEARCH},"
     f" jobs: int | None = None, certificate: {PATH} | None = None,"
@@ -51,7 +52,7 @@ MEMBERS = {
     "Answer": "formula holds moves reason to_dict trace",
     "Level": "id model neighbours puzzle start text title",
     "Position": "cells neighbours solved svg text value",
-    "Result": "bound cost costs level moves optimal positions reason seconds to_dict trace verdict",
+    "Result": "bound cost costs level moves optimal plans positions reason seconds to_dict trace verdict",
     "Results": "to_dicts to_frame",
     "Suggestion": "after before best kind level result words",
     "Suggestions": "found least reached reason to_dict total words",
