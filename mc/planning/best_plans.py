@@ -2,8 +2,8 @@
 
 A* goes on beyond the first goal state. The steps between the states that it has expanded say how far each of them
 is from the goal. With these distances, the shortest paths from the initial state are found, in which only states
-on plans occur. All plans are there that cost less than the bound of A*, and some of those that cost as much. If
-they are too few, A* goes on again. Where no state is left to expand, all plans are there.
+on plans occur. All plans are there that cost less than the least f of an open state, and some of those that cost
+as much. If they are too few, A* goes on again. Where no state is left to expand, all plans are there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,11 +54,10 @@ def best_plans(
     while True:
         is_paused, rest = search.go_on(most, expansions)
         is_whole = rest is None
-        # Plans of the cost that the search is at are the best ones left, also if it has not seen all of them.
-        limit = search.search.bound if is_paused else most
-        arcs = _Arcs(
-            search, task, labels, _distances(search, task, budget, MOST if is_whole else limit), loops=loops
-        )
+        # A plan that is not there yet costs at least `rest`: those that cost as much are the best ones left, too.
+        limit = rest if is_paused and rest is not None else most
+        ahead = _distances(search, task, budget, MOST if is_whole else limit)
+        arcs = _Arcs(search, task, labels, ahead, loops=loops)
         step *= 2  # fewer and longer turns, as long as they have no new plans
         for path in shortest_paths(arcs, 0, budget.check, budget.limits.memory // SHARE, loops=loops):
             if path.cost > limit and (is_least or not is_whole):

@@ -3,15 +3,19 @@
 import heapq
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count, islice
 
 import pytest
 from random_tasks import random_task, switches, token_task
+from symmetric_tasks import like_tokens, symmetric_task
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning import best_plans as listing
+from puzzlemc.mc.planning import optimal
 from puzzlemc.mc.planning.best_plans import NONE, best_plans
+from puzzlemc.mc.planning.optimal import STAGES, PatternSearch
 from puzzlemc.mc.tasks.semantics import holds, initial_state, successors
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 
@@ -52,29 +56,75 @@ def random_tasks() -> Iterator[Task]:
         yield token_task(seed)
 
 
+def agrees(task: Task, *, loops: bool) -> int:
+    """Compare with the textbook, as far as that comes: all costs, and the plans of each cost below the greatest.
+
+    Return the number of plans.
+    """
+    expected = []
+    given_up: int | None = None
+    for cost, plan in islice(textbook(task, loops=loops), MOST):
+        if plan is None:
+            given_up = cost
+        else:
+            expected.append((cost, plan))
+    expected = [each for each in expected if given_up is None or each[0] < given_up]
+    found = [*islice(listed(task, loops=loops), MOST if given_up is None else len(expected))]
+    assert [cost for cost, _ in found] == [cost for cost, _ in expected]
+    assert len({plan for _, plan in found}) == len(found)
+    last = max((cost for cost, _ in expected), default=0)
+    assert {each for each in found if each[0] < last} == {each for each in expected if each[0] < last}
+    return len(found)
+
+
 @pytest.mark.parametrize("first", [1, listing.FIRST])
 @pytest.mark.parametrize("loops", [False, True])
 def test_plans_are_those_of_the_textbook(loops: bool, first: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The costs are the same, and of each cost below the greatest so are the plans. The search may pause soon."""
+    """Also if the search pauses soon."""
     monkeypatch.setattr(listing, "FIRST", first)
-    several = 0
-    for task in random_tasks():
-        expected = []
-        given_up: int | None = None
-        for cost, plan in islice(textbook(task, loops=loops), MOST):
-            if plan is None:
-                given_up = cost
-            else:
-                expected.append((cost, plan))
-        expected = [each for each in expected if given_up is None or each[0] < given_up]
-        wanted = MOST if given_up is None else len(expected)
-        found = [*islice(listed(task, loops=loops), wanted)]
-        assert [cost for cost, _ in found] == [cost for cost, _ in expected]
-        assert len({plan for _, plan in found}) == len(found)
-        last = max((cost for cost, _ in expected), default=0)
-        assert {each for each in found if each[0] < last} == {each for each in expected if each[0] < last}
-        several += len(found) > 1
-    assert several > SEEDS // 4
+    assert sum(agrees(task, loops=loops) > 1 for task in random_tasks()) > SEEDS // 4
+
+
+@pytest.mark.parametrize("seeds", [range(12), pytest.param(range(12, 150), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("loops", [False, True])
+def test_states_that_are_alike_have_plans_of_their_own(
+    loops: bool, seeds: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search folds states at once, nothing tells it the distance from the goal, and it pauses soon."""
+    stage = replace(STAGES[0], pattern_size=0, total_size=0, expansions=2)
+    monkeypatch.setattr(optimal, "STAGES", [stage] * len(STAGES))
+    monkeypatch.setattr(optimal, "potential", lambda *_: None)
+    monkeypatch.setattr(optimal, "cheapest", lambda some, _: some[-1])
+    monkeypatch.setattr(listing, "FIRST", 3)
+    folded = 0
+    go_on = PatternSearch.go_on
+
+    def counted(search: PatternSearch, most: int, expansions: int) -> tuple[bool, int | None]:
+        nonlocal folded
+        folded += search.symmetries.count > 0
+        return go_on(search, most, expansions)
+
+    monkeypatch.setattr(PatternSearch, "go_on", counted)
+    for seed in seeds:
+        agrees(symmetric_task(seed)[0], loops=loops)
+        agrees(like_tokens(seed), loops=loops)
+    assert folded > len(seeds) // 2
+
+
+def test_no_plan_is_listed_before_one_that_may_be_cheaper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An open state may have a lower f than the search has had before: then it goes on first."""
+    calls = 0
+    go_on = PatternSearch.go_on
+
+    def lower(search: PatternSearch, most: int, expansions: int) -> tuple[bool, int | None]:
+        nonlocal calls
+        calls += 1
+        found = go_on(search, most, expansions)
+        return (True, most - 1) if calls < 3 else found
+
+    monkeypatch.setattr(PatternSearch, "go_on", lower)
+    assert next(listed(switches(3))) == (7, (0, 1, 0, 2, 0, 1, 0))
+    assert calls == 3
 
 
 def cheapest(task: Task) -> set[tuple[int, tuple[int, ...]]] | None:
