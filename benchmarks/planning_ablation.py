@@ -141,9 +141,9 @@ def portfolio(task: Task, budget: Budget) -> Portfolio:
     return Portfolio(task, budget, Improvement)
 
 
-def folding_patterns(task: Task, budget: Budget) -> PatternSearch:
-    """A* with pattern databases, of one state for all that are alike."""
-    return PatternSearch(task, budget, folds=True)
+def patterns(task: Task, budget: Budget, *, folds: bool = True, prunes: bool = True) -> PatternSearch:
+    """A* with pattern databases, of one state for all that are alike, by operators of stubborn sets."""
+    return PatternSearch(task, budget, folds=folds, prunes=prunes)
 
 
 PATTERNS, DIAGRAMS = "puzzlemc.mc.planning", "puzzlemc.mc.tasks.symbolic"
@@ -154,14 +154,16 @@ ROWS = {
     "portfolio, no patterns": Row(portfolio, off=((f"{PATTERNS}.optimal.PatternSearch.turns", never),)),
     "portfolio, no cheaper plans": Row(portfolio, off=((f"{PATTERNS}.portfolio.Portfolio._with_plans", never),)),
     "portfolio, one-hot variables": Row(portfolio, one_hot),
-    "patterns": Row(folding_patterns),
-    "patterns, no symmetries": Row(PatternSearch),
+    "patterns": Row(patterns),
+    "patterns, no symmetries": Row(partial(patterns, folds=False)),
+    "patterns, no stubborn sets": Row(partial(patterns, prunes=False)),
+    "patterns, no potential": Row(patterns, off=((f"{PATTERNS}.optimal.potential", lambda *_: None),)),
     "patterns, one partitioning": Row(
-        folding_patterns, off=((f"{PATTERNS}.optimal.STAGES", tuple(replace(each, samples=0) for each in STAGES)),)
+        patterns, off=((f"{PATTERNS}.optimal.STAGES", tuple(replace(each, samples=0) for each in STAGES)),)
     ),
-    "patterns, none grown": Row(folding_patterns, off=((f"{PREPARATION}._grow", lambda *_: None),)),
-    "patterns, none systematic": Row(folding_patterns, off=((f"{PREPARATION}._systematic", lambda *_: {}),)),
-    "patterns, no mutex groups": Row(folding_patterns, without_mutexes),
+    "patterns, none grown": Row(patterns, off=((f"{PREPARATION}._grow", lambda *_: None),)),
+    "patterns, none systematic": Row(patterns, off=((f"{PREPARATION}._systematic", lambda *_: {}),)),
+    "patterns, no mutex groups": Row(patterns, without_mutexes),
     "diagrams": Row(SymbolicSearch),
     "diagrams, order as given": Row(
         SymbolicSearch,

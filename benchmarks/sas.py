@@ -7,9 +7,10 @@ FILE,VERDICT,COST,SECONDS, where the verdict is `solvable`, `unsolvable` or `unk
 or empty, and the seconds are wall clock, reading included. Messages go to standard error. Each plan
 is replayed.
 
-Searches run in processes of their own, which are killed when the time is up. For `cost`, two share the time: A*
-with patterns, after a short look for an invariant; and later, decision diagrams, whose single operations may take
-any time. For `any`, invariants have some turns beside the searches.
+Searches run in processes of their own, which are killed when the time is up. For `cost` on two cores, there are
+two: A* with patterns, after a short look for an invariant; and later, decision diagrams, whose single
+operations may take any time. On one core (`taskset -c 0`), both take turns in one process, as each of two would
+have half of the time. For `any`, invariants have some turns beside the searches.
 
 Ends with 0, 2: bad usage or a file that cannot be read, 4: a search crashed, and no other one answered.
 """
@@ -33,6 +34,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for work
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.planning.satisficing.improvement import Improvement
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.task import Searched, Task
@@ -86,6 +88,21 @@ def by_diagrams(task: Task, budget: Budget) -> Searched:
         return Searched(None, 0, budget.bound, reason_of(limit))
 
 
+def in_turns(task: Task, budget: Budget) -> Searched:
+    """A cheapest plan, by both in turns, unless the first look for an invariant shows that there is none."""
+    from puzzlemc.mc.planning.portfolio import Portfolio
+
+    search = Portfolio(task, budget, Improvement)
+    try:
+        if next(refuting(task, budget)):
+            return Searched(None, 0, budget.bound)
+        for _ in search.turns():
+            pass
+        return Searched(search.plan(), 0, budget.bound)
+    except LIMITS as limit:
+        return Searched(None, 0, budget.bound, reason_of(limit))
+
+
 def by_any_search(task: Task, budget: Budget) -> Searched:
     """Some plan."""
     return some_plan(task, budget, refuting(task, budget))
@@ -99,7 +116,13 @@ def refuting(task: Task, budget: Budget) -> Iterator[bool]:
 
 
 Search = Callable[[Task, Budget], Searched]
-SEARCHES: dict[str, list[Search]] = {"cost": [by_estimates, by_diagrams], "any": [by_any_search]}
+
+
+def searches(question: str) -> list[Search]:
+    """The searches that share the time."""
+    if question == "any":
+        return [by_any_search]
+    return [in_turns] if len(os.sched_getaffinity(0)) == 1 else [by_estimates, by_diagrams]
 
 
 def answer(search: Search, task: Task, budget: Budget) -> Answer:
@@ -157,7 +180,7 @@ def within(path: str, question: str, seconds: float) -> Answer:
         return Answer(UNKNOWN, message=str(error), code=BAD_INPUT)
     except (LimitReached, MemoryError, RecursionError) as error:
         return Answer(UNKNOWN, message=str(error))
-    waiting, running = [*SEARCHES[question]], dict[int, int]()  # processes by the pipes of their answers
+    waiting, running = searches(question), dict[int, int]()  # processes by the pipes of their answers
     last = Answer(UNKNOWN, message="timeout")
     try:
         while waiting or running:

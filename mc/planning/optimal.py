@@ -21,6 +21,7 @@ from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.potential import potential
 from puzzlemc.mc.planning.preparation import STAGES, Preparation
 from puzzlemc.mc.planning.search import Search, advance, go_on
+from puzzlemc.mc.planning.stubborn_sets import StubbornSets
 from puzzlemc.mc.search.growing import UNLIMITED
 from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
 from puzzlemc.mc.search.turns import Turns
@@ -59,7 +60,7 @@ def in_turns(task: Task, budget: Budget) -> Iterator[Searched | None]:
 
     Each turn takes some times the work of the turn before. Raises Unsuitable if a cost is too large.
     """
-    search = PatternSearch(task, budget, folds=True)
+    search = PatternSearch(task, budget, folds=True, prunes=True)
     try:
         yield from search.turns()
     except LIMITS as limit:
@@ -75,17 +76,20 @@ class PatternSearch:
     partitionings  the bounds of the search, from the first turn on
     search         the search itself, likewise
     symmetries     those by which it folds states
+    stubborn       stubborn sets, whose operators alone it applies
     """
 
     partitionings: Partitionings
     search: Search
 
-    def __init__(self, task: Task, budget: Budget, *, folds: bool = False) -> None:
-        """With `folds`, one state is searched for all that are alike; no proof follows from that.
+    def __init__(self, task: Task, budget: Budget, *, folds: bool = False, prunes: bool = False) -> None:
+        """With `folds`, one state is searched for all that are alike. With `prunes`, only operators of a stubborn
+        set are applied in a state. No proof follows from such a search.
 
         Raises Unsuitable if a cost is too large.
         """
         self._task, self._budget, self._folds = task, budget, folds
+        self.stubborn = StubbornSets(task, is_on=prunes)
         self.symmetries = Symmetries(task, [])
         costs = task.arrays.costs
         self.unit = int(np.gcd.reduce(costs)) or 1
@@ -110,7 +114,7 @@ class PatternSearch:
                 budget.limits.memory - preparation.bytes - 2 * partitionings.bytes - self.symmetries.images.nbytes
             )
             self.partitionings = partitionings
-            self.search = Search(packed, partitionings.estimate(), initial, self.symmetries)
+            self.search = Search(packed, partitionings.estimate(), initial, self.symmetries, self.stubborn)
 
         begin(preparation.partition(STAGES[0], [initial]))
         self._status, in_vain = run(STAGES[0].expansions), 0
@@ -189,7 +193,8 @@ class PatternSearch:
         words = (
             f"{len(found.databases)} pattern databases of {states} states, {len(found.orders)} cost partitionings"
             f"{'' if found.potential is None else ', a potential'}"
-            f"{', one state for all that are alike' if self.symmetries.count else ''}:"
+            f"{', one state for all that are alike' if self.symmetries.count else ''}"
+            f"{', stubborn sets' if self.stubborn.is_on else ''}:"
             f" the start is {'dead' if first >= INFINITE else f'at least {self.unit * first} from the goal'}"
         )
         return Statistics(states=used, found=(words,))
@@ -197,8 +202,8 @@ class PatternSearch:
     def is_closed(self, state: State) -> bool:
         """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups.
 
-        With symmetries, another search decides whether a plan leads from there to the goal.
+        With symmetries or stubborn sets, another search decides whether a plan leads from there to the goal.
         """
-        if self.symmetries.count:
+        if self.symmetries.count or self.stubborn.states:
             return is_dead(self._task, state)
         return self.search.holds(state) or self.partitionings.is_dead(state)

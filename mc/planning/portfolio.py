@@ -56,7 +56,9 @@ class Portfolio:
     def __init__(
         self, task: Task, budget: Budget, plans: Callable[[Task, Budget], Plans], *, folds: bool = True
     ) -> None:
-        """`plans` makes the search of plans that become cheaper. With `folds`, no proof can be made from A*."""
+        """`plans` makes the search of plans that become cheaper. With `folds`, A* folds states and leaves
+        operators out: no proof can be made from it.
+        """
         self._task, self._budget, self._folds = task, budget, folds
         self.best = plans(task, self._part(PLANS_SHARE))
 
@@ -128,7 +130,7 @@ class Portfolio:
         return part
 
     def _with_patterns(self) -> Iterator[None]:
-        search = PatternSearch(self._task, self._part(SHARE), folds=self._folds)
+        search = PatternSearch(self._task, self._part(SHARE), folds=self._folds, prunes=self._folds)
         self._patterns = search
         search.prune(self.upper)
         try:

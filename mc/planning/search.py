@@ -18,6 +18,7 @@ import numpy as np
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.patterns.estimate import Estimate
 from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.planning.stubborn_sets import StubbornSets
 from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.search.growing import CAPACITY, UNLIMITED
 from puzzlemc.mc.search.state_table import StateTree
@@ -36,6 +37,7 @@ if not cython.compiled:
         write_successor,
         write_values,
     )
+    from puzzlemc.mc.planning.stubborn_sets import is_full, leave_out
     from puzzlemc.mc.search.bucket_queue import dequeue, enqueue, has_room_for, least_key
     from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find, has_room
     from puzzlemc.mc.symmetry.representatives import represent
@@ -53,6 +55,7 @@ class Search(StateTree):
     rows       (capacity, words): the representatives
     reached    (capacity, words): the states themselves, if there are symmetries
     node_info  (capacity, 4): further columns are COST, which is g, and BOUND, see above
+    stubborn   the stubborn set of a state, whose operators alone are applied
     queue      the open states, by f and h; with states that are closed
     expanded   the number of expansions
     bound      no plan costs less
@@ -64,6 +67,7 @@ class Search(StateTree):
     task: PackedTask  # readonly
     estimate: Estimate  # readonly
     symmetries: Symmetries  # readonly
+    stubborn: StubbornSets  # readonly
     reached: Words2  # public
     queue: BucketQueue  # readonly
     expanded: Index  # readonly
@@ -72,10 +76,12 @@ class Search(StateTree):
     goal: Index  # readonly
     last: Index  # readonly
 
-    def __init__(self, task: PackedTask, estimate: Estimate, initial: State, symmetries: Symmetries) -> None:
+    def __init__(
+        self, task: PackedTask, estimate: Estimate, initial: State, symmetries: Symmetries, stubborn: StubbornSets
+    ) -> None:
         """A search from a state."""
         super().__init__(CAPACITY, task.words, 2 * CAPACITY, 4)
-        self.task, self.estimate, self.symmetries = task, estimate, symmetries
+        self.task, self.estimate, self.symmetries, self.stubborn = task, estimate, symmetries, stubborn
         self.queue = BucketQueue(CAPACITY)
         self.expanded, self.bound, self.upper, self.goal, self.last = 0, 0, UNLIMITED, -1, -1
         self.reached = view(np.zeros((CAPACITY, task.words), np.uint64))
@@ -90,11 +96,12 @@ class Search(StateTree):
     @property
     def bytes(self) -> int:
         """The size of the arrays that grow."""
-        return super().bytes + self.queue.bytes
+        return super().bytes + self.queue.bytes + self.stubborn.bytes
 
     def enlarge(self, memory: int) -> None:
         """Make room for the successors of a state, and more, in `memory` bytes. Raises LimitReached."""
         more = self.task.applicable.shape[0]
+        self.stubborn.make_room(memory - self.bytes)
         self.make_room(more, memory - self.bytes)
         self.queue.make_room(more, memory - self.bytes)
 
@@ -159,6 +166,8 @@ def _start(search: Search) -> None:
 def _has_room(search: Search) -> Flag:
     """Is there room for all successors of a state?"""
     more: Index = search.task.applicable.shape[0]
+    if search.stubborn.is_on and is_full(search.stubborn):
+        return False
     return has_room(search, more) and has_room_for(search.queue, more)
 
 
@@ -205,7 +214,10 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
     """Open the successors of a state, which is read."""
     is_entered: Flag = False  # by the estimate
     i: Index
-    for i in range(find_applicable(task)):
+    count: Index = find_applicable(task)
+    if search.stubborn.is_on:
+        count = leave_out(search.stubborn, task, count)
+    for i in range(count):
         operator: Index = task.applicable[i]
         cost: Index = search.node_info[at, COST] + task.operators.costs[operator]
         new: Index = search.used

@@ -2,6 +2,7 @@
 
 import random
 import subprocess
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -141,17 +142,29 @@ def test_a_search_that_crashes_is_an_error_unless_another_one_answers(
 ) -> None:
     path, script = tmp_path / "task.sas", module("sas")
     path.write_text(sas.write(TOGGLE))
-    for searches, code, answer in (
+    for some, code, answer in (
         ([crash], 4, "unknown,,"),
         ([crash, script.by_estimates], 0, "solvable,7,"),
     ):
-        monkeypatch.setitem(script.SEARCHES, "cost", searches)
+        monkeypatch.setattr(script, "searches", lambda _, some=some: [*some])
         monkeypatch.setattr("sys.argv", ["sas.py", str(path), "20", "cost"])
         assert script.main() == code
         output, errors = capfd.readouterr()
         assert output.startswith(f"{path},{answer}")
         assert "ZeroDivisionError" in errors
         assert ("the search ended without an answer" in errors) == bool(code)
+
+
+def test_on_one_core_both_searches_take_turns_in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = module("sas")
+    for cores, count in (({0}, 1), ({0, 1}, 2)):
+        monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=cores: cores)
+        some = script.searches("cost")
+        assert len(some) == count
+        for operators, answer in ((TOGGLE.operators, ("solvable", 7)), ((), ("unsolvable", None))):
+            for search in some:
+                found = script.answer(search, replace(TOGGLE, operators=operators), Budget())
+                assert (found.verdict, found.cost) == answer
 
 
 @pytest.mark.parametrize("arguments", [("x.sas", "-1", "cost"), ("x.sas", "inf", "cost"), ("x.sas", "1", "best")])

@@ -7,6 +7,7 @@ from puzzlemc.mc.patterns.database import Abstracted
 from puzzlemc.mc.patterns.partitioning import Partitionings
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.search import Search, advance
+from puzzlemc.mc.planning.stubborn_sets import StubbornSets
 from puzzlemc.mc.symmetry.representatives import Symmetries
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
@@ -22,7 +23,13 @@ def test_optimal_search_uses_its_memory_for_states() -> None:
     task = Task(bits, (0,) * BITS, dict.fromkeys(range(BITS), 1), steps)
     abstracted = Abstracted(task)
     blind = Partitionings(abstracted, [], lambda: None, 0).estimate()
-    search = Search(PackedTask(task, abstracted.operators), blind, initial_state(task), Symmetries(task, []))
+    search = Search(
+        PackedTask(task, abstracted.operators),
+        blind,
+        initial_state(task),
+        Symmetries(task, []),
+        StubbornSets(task, is_on=False),
+    )
     with pytest.raises(LimitReached):
         advance(search, LIMIT, 1 << BITS)
     assert search.bytes <= LIMIT

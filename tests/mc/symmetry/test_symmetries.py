@@ -22,6 +22,7 @@ from puzzlemc.mc.planning import optimal
 from puzzlemc.mc.planning.optimal import STAGES, PatternSearch, cheapest_plan
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.search import BOUND, Search, advance
+from puzzlemc.mc.planning.stubborn_sets import StubbornSets
 from puzzlemc.mc.search.state_table import ENDED, FOUND
 from puzzlemc.mc.symmetry import selection
 from puzzlemc.mc.symmetry.automorphisms import automorphisms
@@ -283,6 +284,12 @@ def test_orbits_are_those_of_all_automorphisms(seed: int) -> None:
     assert orbits(count, found) == orbits(count, every)
 
 
+def folding_search(task: Task, estimate: Sums) -> Search:
+    """A search by all symmetries that are known."""
+    packed, every = PackedTask(task, Operators(task)), StubbornSets(task, is_on=False)
+    return Search(packed, estimate, initial_state(task), choices(task)[-1], every)
+
+
 @MANY
 def test_bounds_that_differ_between_states_alike(seeds: range) -> None:
     """Any bound that no plan contradicts gives the least cost; where it is not consistent, states open again."""
@@ -300,7 +307,7 @@ def test_bounds_that_differ_between_states_alike(seeds: range) -> None:
             tuple(range(len(factors))), tuple(factors.tolist()), distances, (0,), np.ones(len(distances), np.bool_)
         )
         estimate = Sums([table], 1, len(factors))
-        search = Search(PackedTask(task, Operators(task)), estimate, initial_state(task), choices(task)[-1])
+        search = folding_search(task, estimate)
         status = advance(search, 1 << 24, 1 << 30)
         reopened += search.used > len(np.unique(np.asarray(search.rows)[: search.used], axis=0))
         assert (status == FOUND) == (initial_state(task) in costs)
@@ -323,7 +330,7 @@ def test_a_state_that_replaces_another_may_be_dead() -> None:
     distances = np.zeros((9, 1), np.int32)
     distances[2 + 3 * 1] = INFINITE
     estimate = Sums([Table((0, 1), (1, 3), distances, (0,), np.ones(9, np.bool_))], 1, 3)
-    search = Search(PackedTask(task, Operators(task)), estimate, (1, 0, 0), choices(task)[-1])
+    search = folding_search(task, estimate)
     assert advance(search, 1 << 20, 100) == ENDED
     states = search.first_states(search.used)
     assert (2, 1, 0) in states
