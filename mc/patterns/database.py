@@ -17,6 +17,7 @@ from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.patterns.projection import Pattern, project, reach, sort, transitions
 from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.tasks.mutexes import inductive_groups
+from puzzlemc.mc.tasks.operators import starts
 from puzzlemc.mc.tasks.task import Fact, Task
 
 Costs = npt.NDArray[np.int64]
@@ -31,9 +32,13 @@ class Abstracted:
     inductive  the groups that are proved; others of the task may be wrong
     """
 
-    def __init__(self, task: Task, divisor: int = 1) -> None:
-        """Costs are divided by a common divisor."""
+    def __init__(self, task: Task, divisor: int = 1, together: Sequence[int] | None = None) -> None:
+        """Costs are divided by a common divisor.
+
+        together  for each fact those that it may hold with, as bits; other states are left out of projections
+        """
         self.task = task
+        self._together, self._first = together, starts(task.domains).tolist()
         self.operators = Operators(task, divisor)
         self.costs: Costs = np.asarray(self.operators.costs)
         self.queue = BucketQueue(1024)
@@ -52,6 +57,14 @@ class Abstracted:
         among = set(variables)
         found = dict.fromkeys(group for variable in variables for group in self._groups.get(variable, []))
         return [group for group in found if len(among & {variable for variable, _ in group}) > 1]
+
+    def together(self, one: int, other: int) -> npt.NDArray[np.bool_] | None:
+        """Which values of two variables, or of one and itself, may hold together; None if nothing is known."""
+        if self._together is None or {one, other} & set(self.task.derived):
+            return None
+        first, size = self._first[other], self.task.domains[other]
+        rows = self._together[self._first[one] : self._first[one + 1]]
+        return np.array([[row >> fact & 1 for fact in range(first, first + size)] for row in rows], np.bool_)
 
 
 class Database:
@@ -174,7 +187,7 @@ def database(abstracted: Abstracted, variables: Sequence[int], most: int) -> Dat
 
 
 def _allowed(abstracted: Abstracted, pattern: Pattern) -> npt.NDArray[np.uint8]:
-    """The abstract states that have at most one fact of each group."""
+    """The abstract states that have at most one fact of each group, and no pair that excludes each other."""
     variables = [int(variable) for variable in np.asarray(pattern.variables)]
     allowed = np.ones(pattern.size, np.bool_)
     for group in abstracted.groups(variables):
@@ -186,6 +199,11 @@ def _allowed(abstracted: Abstracted, pattern: Pattern) -> npt.NDArray[np.uint8]:
                 is_one[values] = True
                 count += is_one[_values(pattern, place)]
         allowed &= count <= 1
+    for place, variable in enumerate(variables):
+        for before, other in enumerate(variables[: place + 1]):
+            may_hold = abstracted.together(variable, other)
+            if may_hold is not None and not may_hold.all():
+                allowed &= may_hold[_values(pattern, place), _values(pattern, before)]
     return allowed.astype(np.uint8)
 
 

@@ -19,7 +19,8 @@ from puzzlemc.mc.patterns.partitioning import Partitionings
 from puzzlemc.mc.patterns.potential import Potential
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.potential import potential
-from puzzlemc.mc.planning.preparation import STAGES, Preparation
+from puzzlemc.mc.planning.preparation import STAGES, Preparation, Stage
+from puzzlemc.mc.planning.reduction import Reduction, reduction
 from puzzlemc.mc.planning.search import Search, advance, go_on
 from puzzlemc.mc.planning.stubborn_sets import StubbornSets
 from puzzlemc.mc.search.growing import UNLIMITED
@@ -32,6 +33,7 @@ from puzzlemc.mc.tasks.task import Searched, State, Task
 from puzzlemc.mc.verdict import Statistics
 
 GAIN = 1.02  # the least factor by which a stage must raise the mean bound
+REDUCTION = 4  # the work that a smaller task may take, for each unit of the work of a stage
 LAST_EXPANSIONS = 500_000  # of the first turn after the last stage; each later one has twice as many
 IN_VAIN = 2  # stages one after the other that raise it by less; after them, nothing more is prepared
 FIRST_STATES, FIRST_VALUES = 3_000, 600_000  # the most states by which symmetries are chosen, and their values
@@ -77,18 +79,21 @@ class PatternSearch:
     search         the search itself, likewise
     symmetries     those by which it folds states
     stubborn       stubborn sets, whose operators alone it applies
+    reduced        the task that is searched
     """
 
     partitionings: Partitionings
     search: Search
 
     def __init__(self, task: Task, budget: Budget, *, folds: bool = False, prunes: bool = False) -> None:
-        """With `folds`, one state is searched for all that are alike. With `prunes`, only operators of a stubborn
-        set are applied in a state. No proof follows from such a search.
+        """With `folds`, one state is searched for all that are alike. With `prunes`, operators are left out that
+        are in no plan, and in each state those that are not in a stubborn set. No proof follows from either.
 
         Raises Unsuitable if a cost is too large.
         """
         self._task, self._budget, self._folds = task, budget, folds
+        self._prunes = prunes
+        self.reduced = Reduction(task, range(len(task.arrays)))
         self.stubborn = StubbornSets(task, is_on=prunes)
         self.symmetries = Symmetries(task, [])
         costs = task.arrays.costs
@@ -103,9 +108,9 @@ class PatternSearch:
 
     def turns(self) -> Iterator[None]:
         """Search until a cheapest plan is found, or no state is open. Raises LimitReached."""
-        task, budget, initial = self._task, self._budget, initial_state(self._task)
-        preparation = Preparation(task, budget, self.unit)
-        packed = PackedTask(task, preparation.abstracted.operators)
+        budget, initial = self._budget, initial_state(self._task)
+        preparation = Preparation(self._task, budget, self.unit)
+        packed = PackedTask(self._task, preparation.abstracted.operators)
         run = partial(Turns(budget).run, self._advance)
 
         def begin(partitionings: Partitionings) -> None:
@@ -124,7 +129,11 @@ class PatternSearch:
                 break
             yield
             samples = [initial, *self.search.states(stage.samples)]
-            found = preparation.partition(stage, samples, self.partitionings)
+            is_reduced = self._prunes and self._reduce(stage)
+            if is_reduced:
+                preparation = Preparation(self.reduced.task, budget, self.unit, self.reduced.together)
+                packed = PackedTask(self.reduced.task, preparation.abstracted.operators)
+            found = preparation.partition(stage, samples, None if is_reduced else self.partitionings)
             if stage is STAGES[1]:
                 more = potential(preparation.abstracted, self.unit)
                 if more is not None and more.bound(initial) <= found.bound(initial):
@@ -133,7 +142,7 @@ class PatternSearch:
             if stage is STAGES[1] and self._folds:
                 self._choose_symmetries()
             is_folded = self.symmetries.count > self.search.symmetries.count
-            if is_folded or found.mean(samples) > GAIN * self.partitionings.mean(samples):
+            if is_reduced or is_folded or found.mean(samples) > GAIN * self.partitionings.mean(samples):
                 begin(found)
                 in_vain = 0
             else:
@@ -145,10 +154,23 @@ class PatternSearch:
             self._status = run(expansions)
             expansions *= 2
 
+    def _reduce(self, stage: Stage) -> bool:
+        """Look for operators that are in no plan, and for facts that never hold together; are there some?
+
+        That is done once, in the first stage of which it takes no more than a part. Raises LimitReached.
+        """
+        found = reduction(self._task, self._budget, REDUCTION * stage.work)
+        if found is None:
+            return False
+        self._prunes, self.reduced = False, found
+        if found.is_smaller:
+            self.stubborn = StubbornSets(found.task, is_on=self.stubborn.is_on)
+        return found.together is not None
+
     def _choose_symmetries(self) -> None:
         """Look for symmetries, and choose those by which the search folds states. Raises LimitReached."""
         self._budget.check()
-        some = choices(self._task)
+        some = choices(self.reduced.task)
         if some[-1].count:
             count = min(FIRST_STATES, FIRST_VALUES // len(self._task.domains))
             self.symmetries = cheapest(some, self.search.first_states(count))
@@ -181,7 +203,7 @@ class PatternSearch:
 
     def plan(self) -> tuple[int, ...] | None:
         """The plan, by the numbers of its operators; None: there is none so far."""
-        return tuple(self.search.path(self.search.goal)) if self._status == FOUND else None
+        return self.reduced.plan(self.search.path(self.search.goal)) if self._status == FOUND else None
 
     def statistics(self) -> Statistics:
         """The size of the search, with what it knows about the task."""
@@ -202,8 +224,9 @@ class PatternSearch:
     def is_closed(self, state: State) -> bool:
         """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups.
 
-        With symmetries or stubborn sets, another search decides whether a plan leads from there to the goal.
+        Where that is not seen from the states of the search, another one decides whether a plan leads from there
+        to the goal.
         """
-        if self.symmetries.count or self.stubborn.states:
+        if self.symmetries.count or self.stubborn.states or self.reduced.together is not None:
             return is_dead(self._task, state)
         return self.search.holds(state) or self.partitionings.is_dead(state)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.limits import TIME, Budget
-from puzzlemc.mc.planning.optimal import PatternSearch
+from puzzlemc.mc.planning.optimal import PatternSearch, is_dead
+from puzzlemc.mc.planning.reduction import Reduction
 from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.verdict import Statistics
 
@@ -52,6 +53,7 @@ class Portfolio:
     ended: "Member | None" = None
     _patterns: PatternSearch | None = None
     _symbolic: "SymbolicSearch | None" = None
+    _drawn: Reduction  # the task of the diagrams
 
     def __init__(
         self, task: Task, budget: Budget, plans: Callable[[Task, Budget], Plans], *, folds: bool = True
@@ -60,6 +62,7 @@ class Portfolio:
         operators out: no proof can be made from it.
         """
         self._task, self._budget, self._folds = task, budget, folds
+        self._reduced = Reduction(task, range(len(task.arrays)))
         self.best = plans(task, self._part(PLANS_SHARE))
 
     @property
@@ -102,14 +105,20 @@ class Portfolio:
 
     def plan(self) -> tuple[int, ...] | None:
         """The plan of the search that has ended, or else the cheapest so far. Raises LimitReached."""
-        found = None if self.ended is None else self.ended.plan()
+        found = None if self.ended is None else self._plan_of(self.ended)
         if found is None and self._symbolic is not None and self.upper < self.best.cost:
-            found = self._symbolic.plan()
+            found = self._plan_of(self._symbolic)
         return self.best.plan if found is None else found
+
+    def _plan_of(self, search: Member) -> tuple[int, ...] | None:
+        plan = search.plan()
+        return plan if plan is None or search is not self._symbolic else self._drawn.plan(plan)
 
     def is_closed(self, state: State) -> bool:
         """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups."""
         assert self.ended is not None
+        if self.ended is self._symbolic and self._drawn.is_smaller:
+            return is_dead(self._task, state)
         return self.ended.is_closed(state)
 
     def statistics(self) -> Statistics:
@@ -134,7 +143,9 @@ class Portfolio:
         self._patterns = search
         search.prune(self.upper)
         try:
-            yield from search.turns()
+            for _ in search.turns():
+                self._reduced = search.reduced
+                yield
         except LIMITS:
             self._patterns = None
             raise
@@ -146,7 +157,8 @@ class Portfolio:
             yield  # one image may take any time: the others come first
         from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
-        self._symbolic = SymbolicSearch(self._task, self._part(SHARE))
+        self._drawn = self._reduced
+        self._symbolic = SymbolicSearch(self._drawn.task, self._part(SHARE))
         room = ROOM
         for promised in self._symbolic.turns():
             while self._symbolic.work + promised > room:

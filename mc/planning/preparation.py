@@ -54,10 +54,11 @@ SYSTEMATIC_SHARE, PATTERN_SHARE = 4, 2  # parts of the work for systematic patte
 class Preparation:
     """The databases and cost partitionings for a task, stage by stage. `bytes` is the size of all databases."""
 
-    def __init__(self, task: Task, budget: Budget, divisor: int) -> None:
+    def __init__(self, task: Task, budget: Budget, divisor: int, together: Sequence[int] | None = None) -> None:
+        """`together` are pairs of facts, as of `Abstracted`."""
         self._budget = budget
         self._most_bytes = budget.limits.memory // TABLE_SHARE
-        self.abstracted = Abstracted(task, divisor)
+        self.abstracted = Abstracted(task, divisor, together)
         self._built: dict[tuple[int, ...], Database] = {}
         self._work = 0
         self.bytes = 0

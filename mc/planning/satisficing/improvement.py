@@ -90,7 +90,7 @@ class Improvement:
         except LIMITS as limit:
             if reason_of(limit) in TIME:
                 raise
-        if smaller is not None:
+        if smaller is not None and smaller.is_smaller:
             rounds.close()  # the smaller task is searched in its memory
             self._searched = smaller
             rounds = self._rounds(part, work)

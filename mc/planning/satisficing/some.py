@@ -46,7 +46,7 @@ def some_plan(task: Task, budget: Budget, refuting: Iterable[bool] = ()) -> Sear
     except LIMITS as limit:
         if reason_of(limit) in TIME:
             return Searched(None, 0, part.bound, reason_of(limit))
-    if smaller is None:
+    if smaller is None or not smaller.is_smaller:
         return _searched([*finding, _refuted(refuting), _optimal(task, part)], budget, part)
     finding.clear()  # the smaller task is searched in its memory
     task = smaller.task

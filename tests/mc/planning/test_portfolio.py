@@ -14,6 +14,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning import portfolio
 from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.planning.portfolio import Plans, Portfolio
+from puzzlemc.mc.planning.reduction import reduction
 from puzzlemc.mc.planning.satisficing.improvement import NO_PLAN, Improvement
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
@@ -78,6 +79,25 @@ def test_each_search_alone_agrees_with_the_textbook(
         task = replace(make(seed), mutexes=())  # those of random tasks may be wrong
         found[type(ended(task).ended).__name__] += 1
     assert set(found) == {member.__name__}
+
+
+def test_diagrams_of_a_smaller_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their plan is one of the whole task, and so are the states that no plan leads from."""
+    monkeypatch.setattr(Improvement, "turns", never)
+
+    def reduced(search: PatternSearch) -> Iterator[None]:
+        found = reduction(search._task, Budget())
+        search.reduced = search.reduced if found is None else found
+        for _ in range(100):
+            yield
+        raise LimitReached("memory")
+
+    monkeypatch.setattr(PatternSearch, "turns", reduced)
+    found = Counter[tuple[bool, bool]]()
+    for seed in range(60):
+        search = ended(replace(random_task(seed), mutexes=()))
+        found[search._drawn.is_smaller, search.plan() is None] += 1
+    assert min(found[True, False], found[True, True]) > 3
 
 
 def test_plans_that_become_cheaper_end_as_proved_ones(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,15 @@
 """Tasks without operators that are in no plan: all cheapest plans are kept, and some operators go."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import accumulate
 
 import pytest
 from random_tasks import least_costs, random_task, token_task
 from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.invariants import fact_pairs
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning import reduction as reducing
 from puzzlemc.mc.planning.reduction import reduction
@@ -34,18 +37,24 @@ def _late(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seeds", [range(QUICK), pytest.param(range(QUICK, ALL), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("make", [random_task, lambda seed: random_task(seed, plain=True), token_task])
 def test_an_operator_that_goes_is_in_no_plan(make: Callable[[int], Task], seeds: range) -> None:
-    """No operator that was left out leads from a state on a way to the goal to another one."""
+    """No operator that was left out leads from a state on a way to the goal to another one.
+
+    And all facts of such a state may hold together.
+    """
     gone = 0
     for seed in seeds:
         task = make(seed)
         smaller = reduction(task, Budget())
-        if smaller is None:
-            continue
+        assert smaller is not None
         left_out = set(range(len(task.operators))).difference(smaller.numbers)
         gone += len(left_out)
+        first = [0, *accumulate(task.domains)]
         living = least_costs(task)
         states = [initial_state(task)]
         for state in states:
+            if state in living and smaller.together is not None:
+                facts = [first[v] + value for v, value in enumerate(state) if v not in task.derived]
+                assert all(smaller.together[one] >> other & 1 for one in facts for other in facts), seed
             for number, after in successors(task, state):
                 assert not (number in left_out and state in living and after in living), seed
                 if after not in states:
@@ -91,10 +100,40 @@ def test_cells_are_not_painted_from_the_wrong_side() -> None:
     assert holds(task.goal, state)
 
 
+def test_facts_exclude_each_other_that_no_plan_has_together() -> None:
+    """No cell is painted behind the painter. Of tokens, nothing is known beside variables and groups."""
+    task = corridor(4)
+    smaller = reduction(task, Budget())
+    assert smaller is not None
+    assert smaller.together is not None
+    first = [0, *accumulate(task.domains)]
+    for at in range(4):
+        for cell in range(1, 4):
+            is_plain, is_painted = (smaller.together[at] >> first[1 + cell] + value & 1 for value in range(2))
+            assert is_plain
+            assert is_painted == (cell > at)
+    token = token_task(5)
+    groups = reduction(token, Budget())
+    assert groups is not None
+    assert (groups.is_smaller, groups.together) == (False, None)
+    without = reduction(replace(token, mutexes=()), Budget())
+    assert without is not None
+    assert without.together is not None
+
+
+def test_a_task_without_plan_has_no_operators_left() -> None:
+    task = corridor(4)
+    hopeless = replace(task, goal={**task.goal, 0: 3})
+    smaller = reduction(hopeless, Budget())
+    assert smaller is not None
+    assert not smaller.task.operators
+    assert some_plan(hopeless, Budget()).plan is None
+
+
 def test_it_is_left_where_it_takes_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reducing, "MOST_WORK", 10_000)
-    assert reduction(corridor(8), Budget()) is None
-    monkeypatch.undo()
+    assert reduction(corridor(8), Budget(), 10_000) is None
+    monkeypatch.setattr(fact_pairs, "SLICE", 50)
+    assert reduction(corridor(8), Budget(), reducing.RULES * 28 + reducing.SLICE) is None
     with pytest.raises(LimitReached):
         reduction(corridor(8), Budget(Limits(seconds=0)))
     assert some_plan(corridor(8), Budget(Limits(seconds=0))).limit == "timeout"
