@@ -22,7 +22,7 @@ from puzzlemc.mc.invariants.fact_pairs import FactPairs
 from puzzlemc.mc.invariants.refutation import Refutation
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.patterns.operators import Operators
-from puzzlemc.mc.planning.optimal import cheapest_plan
+from puzzlemc.mc.planning.optimal import STAGES, cheapest_plan
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.reduction import reduction
@@ -36,6 +36,7 @@ from puzzlemc.mc.planning.satisficing.shortening import shortened
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
 from puzzlemc.mc.tasks.mutexes import inductive_groups
+from puzzlemc.mc.tasks.operators import starts
 from puzzlemc.mc.tasks.sas import read
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
@@ -53,6 +54,7 @@ TURNS: list[tuple[str, str, list[object]]] = [
     ("planning.portfolio", "PLANS_WORK", [1, 1000]),
     ("planning.optimal", "LAST_EXPANSIONS", [1, 10]),
     ("planning.optimal", "GAIN", [0.0]),
+    ("planning.optimal", "STAGES", [[*(replace(stage, expansions=2) for stage in STAGES[:-1]), STAGES[-1]]]),
 ]
 
 
@@ -294,3 +296,9 @@ def wrong_reduction(_: OddTask, truth: Truth, task: Task, __: random.Random) -> 
     needed = {number for steps in truth.states.values() for number, after in steps if after in truth.costs}
     if smaller is not None and not needed <= {*smaller.numbers}:
         yield "an operator of a plan is left out"
+    if smaller is not None and smaller.together is not None:
+        first = starts(task.domains).tolist()
+        for state in truth.costs:
+            facts = [first[v] + value for v, value in enumerate(state) if v not in task.derived]
+            if not all(smaller.together[one] >> other & 1 for one in facts for other in facts):
+                yield f"facts of {state}, from which a plan leads, do not hold together"
