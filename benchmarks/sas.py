@@ -50,6 +50,7 @@ UNKNOWN = "unknown"
 BAD_INPUT, CRASHED = 2, 4  # exit codes
 GRACE_SECONDS = 0.5  # for a search that ends at its own limit to answer
 HEAD_START_SECONDS = 0.5  # of the first search
+PAIRS_WORK = 1 << 28  # before diagrams, about 2 ns each
 
 
 @dataclass(frozen=True)
@@ -77,13 +78,16 @@ def by_estimates(task: Task, budget: Budget) -> Searched:
 
 def by_diagrams(task: Task, budget: Budget) -> Searched:
     """A cheapest plan, by decision diagrams from both ends."""
+    from puzzlemc.mc.planning.reduction import Reduction, reduction
     from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
-    search = SymbolicSearch(task, budget)
     try:
+        smaller = reduction(task, budget, PAIRS_WORK) or Reduction(task, range(len(task.arrays)))
+        search = SymbolicSearch(smaller.task, budget, smaller.together)
         for _ in search.turns():
             pass
-        return Searched(search.plan(), 0, budget.bound)
+        plan = search.plan()
+        return Searched(None if plan is None else smaller.plan(plan), 0, budget.bound)
     except LIMITS as limit:
         return Searched(None, 0, budget.bound, reason_of(limit))
 

@@ -117,7 +117,7 @@ class Portfolio:
     def is_closed(self, state: State) -> bool:
         """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups."""
         assert self.ended is not None
-        if self.ended is self._symbolic and self._drawn.is_smaller:
+        if self.ended is self._symbolic and self._drawn.together is not None:
             return is_dead(self._task, state)
         return self.ended.is_closed(state)
 
@@ -158,7 +158,7 @@ class Portfolio:
         from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
         self._drawn = self._reduced
-        self._symbolic = SymbolicSearch(self._drawn.task, self._part(SHARE))
+        self._symbolic = SymbolicSearch(self._drawn.task, self._part(SHARE), self._drawn.together)
         room = ROOM
         for promised in self._symbolic.turns():
             while self._symbolic.work + promised > room:

@@ -3,7 +3,7 @@
 import operator
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -42,13 +42,14 @@ class OperatorFinder:
 
 @dataclass
 class TaskImages:
-    """The steps of a task in one direction: from before to after if `forth`."""
+    """The steps of a task in one direction: from before to after if `forth`; images are within `constraints`."""
 
     coding: Coding
     finder: OperatorFinder
     relations: RelationsByCost
     start: StateSet
     forth: bool
+    constraints: Sequence[StateSet] = ()
     work: int = 0
 
     @property
@@ -63,7 +64,7 @@ class TaskImages:
 
     def reverse(self) -> "TaskImages":
         """The steps in the other direction."""
-        return TaskImages(self.coding, self.finder, self.relations, self.start, not self.forth)
+        return replace(self, forth=not self.forth, constraints=(), work=0)
 
     def image(self, states: StateSet, cost: int, budget: Budget) -> StateSet:
         """The states after all operators of this cost, in this direction. Raises LimitReached."""
@@ -74,7 +75,11 @@ class TaskImages:
             parts.append(part)
             budget.check()
             self.coding.check_nodes()
-        return self.coding.union(parts)
+        found = self.coding.union(parts)
+        for constraint in self.constraints:
+            budget.check()
+            found &= constraint
+        return found
 
     def closure(self, states: StateSet, closed: StateSet, budget: Budget) -> StateSet:
         """The states themselves: operators without cost are followed ring by ring."""

@@ -7,6 +7,7 @@ from puzzlemc.mc.symbolic.meeting import Search, joined
 from puzzlemc.mc.symbolic.side import Side
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet, memory_limit
+from puzzlemc.mc.tasks.symbolic.constraints import constraints
 from puzzlemc.mc.tasks.symbolic.derived import define_derived
 from puzzlemc.mc.tasks.symbolic.images import OperatorFinder, TaskImages
 from puzzlemc.mc.tasks.symbolic.order import variable_order
@@ -20,8 +21,9 @@ TaskSide = Side[StateSet, State, int]
 class SymbolicSearch:
     """A search over sets of states of a task, and the cheapest plan so far."""
 
-    def __init__(self, task: Task, budget: Budget) -> None:
-        self._task = task
+    def __init__(self, task: Task, budget: Budget, together: Sequence[int] | None = None) -> None:
+        """`together`: for each fact those that may hold with it in a state on a plan, as bits."""
+        self._task, self._together = task, together
         self._budget = budget
         self._coding: Coding | None = None
         self._sides: Sequence[TaskSide] = ()
@@ -48,10 +50,13 @@ class SymbolicSearch:
             self._coding = coding = Coding(task, variable_order(task), budget)
             define_derived(task, coding, budget)
             relations, finder = transition_relations(task, coding, budget), OperatorFinder(task)
-            ends = (coding.single(initial_state(task)), True), (self._goal(coding), False)
-            self._sides = ahead, behind = [
-                TaskSide(TaskImages(coding, finder, relations, end, forth), budget) for end, forth in ends
-            ]
+            start, goal = coding.single(initial_state(task)), self._goal(coding)
+            within = constraints(task, coding, budget, self._together)
+            for constraint in within:
+                goal &= constraint
+            ahead = TaskSide(TaskImages(coding, finder, relations, start, True), budget)
+            behind = TaskSide(TaskImages(coding, finder, relations, goal, False, within), budget)
+            self._sides = ahead, behind
             self._search = Search(ahead, behind, budget)
             yield from self._search.turns()
 
@@ -64,7 +69,10 @@ class SymbolicSearch:
             return tuple(operators)
 
     def is_closed(self, state: State) -> bool:
-        """Is the state in an inductive invariant, if there is no plan?"""
+        """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups.
+
+        With `together`, the invariant may lack states that it should have.
+        """
         ahead, behind = self._sides
         if ahead.is_over:
             return ahead.images.contains(ahead.closed, state)

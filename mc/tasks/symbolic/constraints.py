@@ -1,0 +1,65 @@
+"""Facts that exclude each other as sets of states (Torralba, Alcázar, Kissmann and Edelkamp 2017).
+
+A search from the goal meets states that nothing leads to: without them, its sets are smaller, and there are fewer
+of them. The set of all states without facts that exclude each other may be large, so it is the intersection of
+several ones.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.tasks.mutexes import inductive_groups
+from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
+from puzzlemc.mc.tasks.task import Task
+
+MOST_NODES = 20_000  # of each of the sets
+
+
+def constraints(
+    task: Task, coding: Coding, budget: Budget, together: Sequence[int] | None = None
+) -> list[StateSet]:
+    """Sets of states, each of which has all states on plans, by the mutex groups of a task that are inductive.
+
+    together  for each fact those that may hold with it in a state on a plan, as bits
+
+    Raises LimitReached.
+    """
+    found: list[StateSet] = []
+    last = coding.universe
+    for each in _each(task, coding, together):
+        budget.check()
+        both = last & each
+        if len(both) <= MOST_NODES:
+            last = both
+        else:
+            found.append(last)
+            last = each
+    return [each for each in (*found, last) if each != coding.universe]
+
+
+def _each(task: Task, coding: Coding, together: Sequence[int] | None) -> Iterator[StateSet]:
+    """The states without two facts of each group; then those without a pair with each fact."""
+    place = {variable: number for number, variable in enumerate(coding.order)}
+    for group in inductive_groups(task):
+        facts = sorted(((v, value) for v, value in group), key=lambda fact: -place[fact[0]])
+        none, one = coding.universe, coding.universe  # of the facts so far, no one holds; at most one does
+        for variable, value in facts:
+            fact = coding.condition({variable: value})
+            none, one = none & ~fact, (one & ~fact) | (none & fact)
+        yield one
+    if together is None:
+        return
+    first = [0, *accumulate(task.domains)]
+    for variable in reversed(coding.order):
+        for value in range(task.domains[variable]):
+            row = together[first[variable] + value]
+            others = [
+                coding.condition({other: number})
+                for other in coding.order
+                if place[other] > place[variable]
+                for number in range(task.domains[other])
+                if not row >> first[other] + number & 1
+            ]
+            if others:
+                yield ~(coding.condition({variable: value}) & coding.union(others))
