@@ -85,3 +85,14 @@ def _random_map(rnd: random.Random, task: Task) -> Map:
                 rnd.shuffle(values)
             image |= {(v, x): (w, values[x]) for x in range(size)}
     return image
+
+
+def lamps(count: int, *, last: int) -> Task:
+    """Lamps that are switched on one by one, each in three steps; the last one in another number of steps."""
+    variables = tuple(TaskVariable(f"lamp {n}", tuple(map(str, range(4)))) for n in range(count))
+    steps = tuple(
+        Operator(f"{n}: {value}", {n: value}, (Effect(n, min(value + (last if n == count - 1 else 1), 3)),))
+        for n in range(count)
+        for value in range(3)
+    )
+    return Task(variables, (0,) * count, dict.fromkeys(range(count), 3), steps)

@@ -6,15 +6,17 @@ Alcázar, Kissmann and Edelkamp 2017).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
 from puzzlemc.mc.tasks.task import Effect, Operator, Task
 
 MERGED_NODES = 100_000  # of a merged relation
+MOST_NODES = 1 << 19  # of the relation of an operator: images with a larger one would take minutes
 MOST_PRODUCT = 1 << 28  # of the nodes of a set and those of a merged relation in one operation: about a second
 
 
@@ -22,11 +24,13 @@ class Pairs(NamedTuple):
     """Pairs of states. They may differ in the variables `changed`; all others are equal, and have no next bits.
 
     halves  two sets of which they are the union, or none
+    growth  the nodes of their diagram for each node of the halves
     """
 
     states: StateSet
     changed: frozenset[int]
     halves: "tuple[Pairs, ...]" = ()
+    growth: float = 1.0
 
 
 class Relation:
@@ -63,23 +67,30 @@ class Relation:
         return [Relation(self._coding, half) for half in self._pairs.halves]
 
 
-def transition_relations(task: Task, coding: Coding, budget: Budget) -> Mapping[int, Sequence[Relation]]:
-    """The merged relations by cost, in order. Operators that change nothing have none. Raises LimitReached."""
+def transition_relations(
+    task: Task, coding: Coding, budget: Budget
+) -> Generator[int, None, Mapping[int, Sequence[Relation]]]:
+    """Make the merged relations by cost, in order. Operators that change nothing have none.
+
+    Yield the nodes of each diagram that is made. Raises LimitReached.
+    """
     by_cost: dict[int, list[Pairs]] = defaultdict(list)
     for number, operator in enumerate(task.operators):
         pairs = _operator_pairs(coding, operator)
         if pairs.changed and pairs.states != coding.empty:
             by_cost[operator.cost].append(pairs)
+        yield len(pairs.states)
         if number % 256 == 0:
             budget.check()
-    return {
-        cost: [Relation(coding, part) for part in _merged(coding, pairs, budget)]
-        for cost, pairs in sorted(by_cost.items())
-    }
+    found = {}
+    for cost, some in sorted(by_cost.items()):
+        merged = yield from _merged(coding, some, budget)
+        found[cost] = [Relation(coding, part) for part in merged]
+    return found
 
 
 def _operator_pairs(coding: Coding, operator: Operator) -> Pairs:
-    """The pairs of states before and after the operator."""
+    """The pairs of states before and after the operator. Raises LimitReached if their diagram is too large."""
     before = operator.precondition
     effects: dict[int, list[Effect]] = defaultdict(list)
     for effect in operator.effects:
@@ -95,6 +106,8 @@ def _operator_pairs(coding: Coding, operator: Operator) -> Pairs:
         pairs &= _conditional(coding, variable, effects[variable])
         if variable not in before:
             pairs &= coding.domains[variable]
+        if len(pairs) > MOST_NODES:
+            raise LimitReached("memory")
     return Pairs(pairs, frozenset(constants.keys() | conditional))
 
 
@@ -108,10 +121,12 @@ def _conditional(coding: Coding, variable: int, effects: Sequence[Effect]) -> St
     return changes | (rest & coding.unchanged[variable])
 
 
-def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget) -> Sequence[Pairs]:
+def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget) -> Generator[int, None, Sequence[Pairs]]:
     """The pairs in fewer sets, each of at most MERGED_NODES nodes, unless it was larger before.
 
-    Neighbours are united, in rounds. Those that change the same variables are neighbours at first.
+    Neighbours are united, in rounds. Those that change the same variables are neighbours at first. Two sets are
+    not united if their union, growing as they did, would have too many nodes: a diagram of millions of nodes would
+    be made for nothing. Yields the nodes of each diagram.
     """
     level = {variable: number for number, variable in enumerate(coding.order)}
     row = sorted(pairs, key=lambda some: sorted(level[variable] for variable in some.changed))
@@ -122,14 +137,18 @@ def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget) -> Sequence[
             if waiting is None:
                 waiting = some
                 continue
-            both = _union(coding, waiting, some)
-            if len(both.states) <= MERGED_NODES:
-                united.append(both)
-                waiting = None
-            else:
-                united.append(waiting)
-                waiting = some
-            budget.check()
+            size = len(waiting.states) + len(some.states)
+            if max(waiting.growth, some.growth) * size <= MERGED_NODES:
+                both = _union(coding, waiting, some)
+                nodes = len(both.states)
+                yield nodes
+                budget.check()
+                if nodes <= MERGED_NODES:
+                    united.append(both._replace(growth=nodes / size))
+                    waiting = None
+                    continue
+            united.append(waiting)
+            waiting = some
         if waiting is not None:
             united.append(waiting)
         if len(united) == len(row):

@@ -1,6 +1,6 @@
 """Symbolic uniform-cost search over a task, from both sides."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.symbolic.meeting import Search, joined
@@ -9,7 +9,7 @@ from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet, memory_limit
 from puzzlemc.mc.tasks.symbolic.constraints import constraints
 from puzzlemc.mc.tasks.symbolic.derived import define_derived
-from puzzlemc.mc.tasks.symbolic.images import OperatorFinder, TaskImages
+from puzzlemc.mc.tasks.symbolic.images import OperatorFinder, RelationsByCost, TaskImages
 from puzzlemc.mc.tasks.symbolic.order import variable_order
 from puzzlemc.mc.tasks.symbolic.relations import transition_relations
 from puzzlemc.mc.tasks.task import State, Task
@@ -26,13 +26,14 @@ class SymbolicSearch:
         self._task, self._together = task, together
         self._budget = budget
         self._coding: Coding | None = None
+        self._made = 0  # nodes of relations
         self._sides: Sequence[TaskSide] = ()
         self._search: Search[StateSet, State, int] | None = None
 
     @property
     def work(self) -> int:
-        """The nodes of all images so far."""
-        return sum(side.images.work for side in self._sides)
+        """The nodes of all relations and images so far."""
+        return self._made + sum(side.images.work for side in self._sides)
 
     @property
     def cost(self) -> int | None:
@@ -41,7 +42,7 @@ class SymbolicSearch:
         return None if meeting is None else meeting.cost
 
     def turns(self) -> Iterator[float]:
-        """Search until the cheapest plan costs no more than the bound; a turn is one image.
+        """Search until the cheapest plan costs no more than the bound; a turn makes one relation or one image.
 
         Yields before each image the work that it promises. Raises LimitReached, Unsuitable.
         """
@@ -49,7 +50,8 @@ class SymbolicSearch:
         with memory_limit():
             self._coding = coding = Coding(task, variable_order(task), budget)
             define_derived(task, coding, budget)
-            relations, finder = transition_relations(task, coding, budget), OperatorFinder(task)
+            relations = yield from self._relations(transition_relations(task, coding, budget))
+            finder = OperatorFinder(task)
             start, goal = coding.single(initial_state(task)), self._goal(coding)
             within = constraints(task, coding, budget, self._together)
             for constraint in within:
@@ -59,6 +61,16 @@ class SymbolicSearch:
             self._sides = ahead, behind
             self._search = Search(ahead, behind, budget)
             yield from self._search.turns()
+
+    def _relations(self, making: Generator[int, None, RelationsByCost]) -> Generator[float, None, RelationsByCost]:
+        """Make the relations, one in a turn. Raises LimitReached."""
+        while True:
+            try:
+                self._made += next(making)
+            except StopIteration as made:
+                relations: RelationsByCost = made.value
+                return relations
+            yield 0.0
 
     def plan(self) -> tuple[int, ...] | None:
         """The cheapest plan so far, by the numbers of its operators. Raises LimitReached."""

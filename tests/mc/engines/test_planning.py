@@ -60,18 +60,18 @@ def test_the_search_says_what_was_found_in_the_model() -> None:
     assert "bits, of which" in verdict.statistics.found[0]
 
 
-def test_states_are_not_folded_where_a_proof_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[bool] = []
+def test_no_state_is_left_out_where_a_proof_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[bool, bool]] = []
 
     class Recorded(PatternSearch):
-        def __init__(self, task: Task, budget: Budget, *, folds: bool = False) -> None:
-            asked.append(folds)
-            super().__init__(task, budget, folds=folds)
+        def __init__(self, task: Task, budget: Budget, *, folds: bool = False, prunes: bool = False) -> None:
+            asked.append((folds, prunes))
+            super().__init__(task, budget, folds=folds, prunes=prunes)
 
     monkeypatch.setattr(portfolio, "PatternSearch", Recorded)
     for proving in (None, "bits"):
         PLANNER(random_model(1), "cost", Budget(), proving=proving)
-    assert asked == [True, False]
+    assert asked == [(True, True), (False, False)]
 
 
 def test_only_a_search_that_refuses_a_model_is_left_out() -> None:

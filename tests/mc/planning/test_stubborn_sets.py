@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 from planner_contract import agrees
 from random_tasks import least_costs, random_task, reachable_states, switches, token_task
-from symmetric_tasks import symmetric_task
+from symmetric_tasks import lamps, symmetric_task
 from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.limits import GIB, Budget, Limits
@@ -146,17 +146,6 @@ def test_the_answer_is_that_of_the_textbook(seeds: range, blind: None) -> None:
         agrees(cheapest_plan, task, optimal=True)
 
 
-def lamps(count: int, *, last: int = 2) -> Task:
-    """Lamps with values from 0 to 3 that grow one by one; the last one by `last`, up to 3."""
-    variables = tuple(TaskVariable(f"lamp {n}", tuple(map(str, range(4)))) for n in range(count))
-    steps = tuple(
-        Operator(f"{n}: {value}", {n: value}, (Effect(n, min(value + (last if n == count - 1 else 1), 3)),))
-        for n in range(count)
-        for value in range(3)
-    )
-    return Task(variables, (0,) * count, dict.fromkeys(range(count), 3), steps)
-
-
 def finished(task: Task, *, prunes: bool) -> PatternSearch:
     """A search that has ended."""
     search = PatternSearch(task, Budget(), prunes=prunes)
@@ -212,7 +201,7 @@ def test_only_plain_tasks_have_sets() -> None:
 
 def test_a_proof_has_all_states(blind: None) -> None:
     """Without a plan, states that were left out count as closed if no plan leads from them."""
-    task = lamps(4)
+    task = lamps(4, last=2)
     task = replace(
         task,
         variables=(*task.variables, TaskVariable("never", ("no", "yes"))),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from planner_contract import agrees
 from random_tasks import least_costs, random_task, reachable_states, switches, token_task
-from symmetric_tasks import image_of, like_tokens, symmetric_task
+from symmetric_tasks import image_of, lamps, like_tokens, symmetric_task
 from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.limits import Budget
@@ -110,17 +110,6 @@ def test_tasks_without_symmetries_too(early: None) -> None:
         agrees(cheapest_plan, random_task(seed), optimal=True)
         agrees(cheapest_plan, token_task(seed), optimal=True)
     assert not choices(switches(4))[-1].count
-
-
-def lamps(count: int, *, last: int) -> Task:
-    """Lamps that are switched on one by one, each in three steps; the last one in another number of steps."""
-    variables = tuple(TaskVariable(f"lamp {n}", tuple(map(str, range(4)))) for n in range(count))
-    steps = tuple(
-        Operator(f"{n}: {value}", {n: value}, (Effect(n, min(value + (last if n == count - 1 else 1), 3)),))
-        for n in range(count)
-        for value in range(3)
-    )
-    return Task(variables, (0,) * count, dict.fromkeys(range(count), 3), steps)
 
 
 def finished(task: Task, *, folds: bool) -> PatternSearch:

@@ -1,5 +1,7 @@
 """Symbolic search finds what the textbook search finds; its plans are plans."""
 
+from collections.abc import Iterator
+
 import pytest
 from random_tasks import token_task
 from task_reference import check_plan, uniform_cost
@@ -8,6 +10,7 @@ from walked_tasks import random_task
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.tasks.symbolic import coding, relations
+from puzzlemc.mc.tasks.symbolic.order import variable_order
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import Axiom, Effect, Operator, State, Task, TaskVariable
 
@@ -157,4 +160,43 @@ def test_a_derived_variable_has_one_value_by_axioms() -> None:
     variables = (TaskVariable("v", ("0", "1")), TaskVariable("d", ("a", "b", "c"), 0))
     task = Task(variables, (0, 0), {1: 2}, (), (Axiom({}, 1, 1), Axiom({0: 1}, 1, 2)))
     with pytest.raises(Unsuitable, match="d different values"):
+        plan_of(task, Budget(SMALL))
+
+
+def test_relations_are_made_in_turns() -> None:
+    """So that other searches need not wait for all of them."""
+    task = sliding(2, 3, (3, 4, 5, 0, 1, 2))
+    search, turns, work = SymbolicSearch(task, Budget(SMALL)), 0, [0]
+    for _ in search.turns():
+        if search._sides:
+            break
+        turns += 1
+        work.append(search.work)
+    assert turns > len(task.operators)
+    assert work == sorted(work)
+    assert work[-1] > 0
+
+
+@pytest.mark.parametrize(("growth", "count"), [(1.0, 1), (1e9, 2)])
+def test_relations_that_grow_much_are_not_merged(growth: float, count: int) -> None:
+    task = sliding(2, 3, (3, 4, 5, 0, 1, 2))
+    within = coding.Coding(task, variable_order(task), Budget(SMALL))
+    pairs = [relations._operator_pairs(within, operator) for operator in task.operators[:2]]
+    found = []
+
+    def merged() -> Iterator[int]:
+        some = [each._replace(growth=growth) for each in pairs]
+        found.extend((yield from relations._merged(within, some, Budget())))
+
+    assert len([*merged()]) == 2 - count
+    assert len(found) == count
+
+
+def test_the_relation_of_one_operator_may_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    variables = tuple(TaskVariable(f"v{n}", ("0", "1")) for n in range(4))
+    effects = tuple(Effect(n, 1, {(n + 1) % 4: 0}) for n in range(4))
+    task = Task(variables, (0,) * 4, dict.fromkeys(range(4), 1), (Operator("all", {}, effects),))
+    assert plan_of(task, Budget(SMALL)) == (0,)
+    monkeypatch.setattr(relations, "MOST_NODES", 4)
+    with pytest.raises(LimitReached, match="memory"):
         plan_of(task, Budget(SMALL))
