@@ -21,6 +21,7 @@ from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.invariants.fact_pairs import FactPairs
 from puzzlemc.mc.invariants.refutation import Refutation
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.passes.exclusions import together
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.optimal import STAGES, cheapest_plan
 from puzzlemc.mc.planning.packed_task import PackedTask
@@ -300,5 +301,5 @@ def wrong_reduction(_: OddTask, truth: Truth, task: Task, __: random.Random) -> 
         first = starts(task.domains).tolist()
         for state in truth.costs:
             facts = [first[v] + value for v, value in enumerate(state) if v not in task.derived]
-            if not all(smaller.together[one] >> other & 1 for one in facts for other in facts):
+            if not together(facts, smaller.together):
                 yield f"facts of {state}, from which a plan leads, do not hold together"

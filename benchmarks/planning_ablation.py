@@ -33,6 +33,7 @@ from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.satisficing.finders import MEMBERS, Member
 from puzzlemc.mc.planning.satisficing.improvement import Improvement
 from puzzlemc.mc.planning.satisficing.some import some_plan
+from puzzlemc.mc.planning.stubborn_sets import StubbornSets
 from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import Condition, Effect, Searched, Task, TaskVariable
@@ -141,9 +142,14 @@ def portfolio(task: Task, budget: Budget) -> Portfolio:
     return Portfolio(task, budget, Improvement)
 
 
-def patterns(task: Task, budget: Budget, *, folds: bool = True, prunes: bool = True) -> PatternSearch:
+def patterns(task: Task, budget: Budget, *, folds: bool = True) -> PatternSearch:
     """A* with pattern databases, of one state for all that are alike, by operators of stubborn sets."""
-    return PatternSearch(task, budget, folds=folds, prunes=prunes)
+    return PatternSearch(task, budget, folds=folds, prunes=True)
+
+
+def all_operators(task: Task, **_: bool) -> StubbornSets:
+    """Stubborn sets that are off."""
+    return StubbornSets(task, is_on=False)
 
 
 PATTERNS, DIAGRAMS = "puzzlemc.mc.planning", "puzzlemc.mc.tasks.symbolic"
@@ -156,7 +162,8 @@ ROWS = {
     "portfolio, one-hot variables": Row(portfolio, one_hot),
     "patterns": Row(patterns),
     "patterns, no symmetries": Row(partial(patterns, folds=False)),
-    "patterns, no stubborn sets": Row(partial(patterns, prunes=False)),
+    "patterns, no stubborn sets": Row(patterns, off=((f"{PATTERNS}.optimal.StubbornSets", all_operators),)),
+    "patterns, no pairs": Row(patterns, off=((f"{PATTERNS}.optimal.reduction", lambda *_: None),)),
     "patterns, no potential": Row(patterns, off=((f"{PATTERNS}.optimal.potential", lambda *_: None),)),
     "patterns, one partitioning": Row(
         patterns, off=((f"{PATTERNS}.optimal.STAGES", tuple(replace(each, samples=0) for each in STAGES)),)

@@ -82,7 +82,7 @@ def by_diagrams(task: Task, budget: Budget) -> Searched:
     from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
     try:
-        smaller = reduction(task, budget, PAIRS_WORK) or Reduction(task, range(len(task.arrays)))
+        smaller = reduction(task, budget, PAIRS_WORK) or Reduction.whole(task)
         search = SymbolicSearch(smaller.task, budget, smaller.together)
         for _ in search.turns():
             pass

@@ -92,8 +92,8 @@ class PatternSearch:
         Raises Unsuitable if a cost is too large.
         """
         self._task, self._budget, self._folds = task, budget, folds
-        self._prunes = prunes
-        self.reduced = Reduction(task, range(len(task.arrays)))
+        self._reduces = prunes  # until a smaller task has been looked for
+        self.reduced = Reduction.whole(task)
         self.stubborn = StubbornSets(task, is_on=prunes)
         self.symmetries = Symmetries(task, [])
         costs = task.arrays.costs
@@ -129,7 +129,8 @@ class PatternSearch:
                 break
             yield
             samples = [initial, *self.search.states(stage.samples)]
-            is_reduced = self._prunes and self._reduce(stage)
+            # Not before the last stage: a search that begins anew loses more there than it gains.
+            is_reduced = self._reduces and stage is not STAGES[-1] and self._reduce(stage)
             if is_reduced:
                 preparation = Preparation(self.reduced.task, budget, self.unit, self.reduced.together)
                 packed = PackedTask(self.reduced.task, preparation.abstracted.operators)
@@ -162,7 +163,7 @@ class PatternSearch:
         found = reduction(self._task, self._budget, REDUCTION * stage.work)
         if found is None:
             return False
-        self._prunes, self.reduced = False, found
+        self._reduces, self.reduced = False, found
         if found.is_smaller:
             self.stubborn = StubbornSets(found.task, is_on=self.stubborn.is_on)
         return found.together is not None

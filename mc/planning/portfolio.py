@@ -62,7 +62,7 @@ class Portfolio:
         operators out: no proof can be made from it.
         """
         self._task, self._budget, self._folds = task, budget, folds
-        self._reduced = Reduction(task, range(len(task.arrays)))
+        self._reduced = Reduction.whole(task)
         self.best = plans(task, self._part(PLANS_SHARE))
 
     @property

@@ -32,10 +32,15 @@ class Reduction:
     numbers: Sequence[int]
     together: Rows | None = None
 
+    @classmethod
+    def whole(cls, task: Task) -> "Reduction":
+        """The task as it is."""
+        return cls(task, range(len(task.arrays)))
+
     @property
     def is_smaller(self) -> bool:
         """Are there operators that are in no plan?"""
-        return not isinstance(self.numbers, range)
+        return not isinstance(self.numbers, range)  # which are those of the whole task
 
     def plan(self, plan: Sequence[int]) -> tuple[int, ...]:
         """A plan of the smaller task as one of the whole task."""

@@ -73,9 +73,9 @@ class StubbornSets:
     interfering: Ints
     used: Index
     value: Numbers
-    member: Ints
-    applicable: Ints
-    achieved: Ints
+    member: Numbers
+    applicable: Numbers
+    achieved: Numbers
     compared: Ints
     stamp: Index
     stack: Ints
@@ -97,10 +97,9 @@ class StubbornSets:
         places, owners = _lists(arrays.effect, arrays.effect_owner, first, facts)
         self.achieved_first, self.achieving = view(places), view(owners)
         self.place = view(np.full(operators, NONE, np.int64))
-        self.count, self.member, self.applicable, self.compared, self.stack = (
-            view(np.zeros(operators, np.int32)) for _ in range(5)
-        )
-        self.achieved = view(np.zeros(facts, np.int32))
+        self.count, self.compared, self.stack = (view(np.zeros(operators, np.int32)) for _ in range(3))
+        self.member, self.applicable = (view(np.zeros(operators, np.int64)) for _ in range(2))
+        self.achieved = view(np.zeros(facts, np.int64))
         self.value = view(np.full(len(task.domains), NONE, np.int64))
         self.interfering, self.used = view(np.zeros(operators, np.int32)), 0
         self.stamp = self.height = self.states = self.found = self.kept = 0

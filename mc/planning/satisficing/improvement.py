@@ -50,7 +50,7 @@ class Improvement:
 
     def __init__(self, task: Task, budget: Budget) -> None:
         self._task, self._budget = task, budget
-        self._searched = Reduction(task, range(len(task.arrays)))
+        self._searched = Reduction.whole(task)
         self._first: tuple[int, ...] | None = None  # a plan of the task that is searched
 
     def turns(self, work: int, growth: int) -> Iterator[None]:

@@ -6,10 +6,10 @@ several ones.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.mutexes import inductive_groups
+from puzzlemc.mc.tasks.operators import starts
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
 from puzzlemc.mc.tasks.task import Task
 
@@ -39,7 +39,7 @@ def constraints(
 
 
 def _each(task: Task, coding: Coding, together: Sequence[int] | None) -> Iterator[StateSet]:
-    """The states without two facts of each group; then those without a pair with each fact."""
+    """For each group, the states with at most one of its facts; for each fact, those without a pair of it."""
     place = {variable: number for number, variable in enumerate(coding.order)}
     for group in inductive_groups(task):
         facts = sorted(((v, value) for v, value in group), key=lambda fact: -place[fact[0]])
@@ -50,7 +50,7 @@ def _each(task: Task, coding: Coding, together: Sequence[int] | None) -> Iterato
         yield one
     if together is None:
         return
-    first = [0, *accumulate(task.domains)]
+    first = starts(task.domains).tolist()
     for variable in reversed(coding.order):
         for value in range(task.domains[variable]):
             row = together[first[variable] + value]

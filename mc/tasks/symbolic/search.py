@@ -83,7 +83,7 @@ class SymbolicSearch:
     def is_closed(self, state: State) -> bool:
         """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups.
 
-        With `together`, the invariant may lack states that it should have.
+        Not for a search with `together`, which leaves out states that lead to others.
         """
         ahead, behind = self._sides
         if ahead.is_over:

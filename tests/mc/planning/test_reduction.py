@@ -5,17 +5,22 @@ from dataclasses import replace
 from itertools import accumulate
 
 import pytest
-from random_tasks import least_costs, random_task, token_task
+from random_tasks import least_costs, random_task, reachable_states, token_task
 from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.invariants import fact_pairs
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.packed.costs import INFINITE
+from puzzlemc.mc.patterns.database import Abstracted, database
+from puzzlemc.mc.planning import optimal
 from puzzlemc.mc.planning import reduction as reducing
+from puzzlemc.mc.planning.optimal import STAGES, PatternSearch
 from puzzlemc.mc.planning.reduction import reduction
 from puzzlemc.mc.planning.satisficing import some
 from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.planning.satisficing.some import some_plan
+from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.tasks.semantics import applied, holds, initial_state, successors
 from puzzlemc.mc.tasks.task import Effect, Operator, Searched, Task, TaskVariable
 
@@ -121,13 +126,56 @@ def test_facts_exclude_each_other_that_no_plan_has_together() -> None:
     assert without.together is not None
 
 
-def test_a_task_without_plan_has_no_operators_left() -> None:
+def test_a_search_leaves_out_what_no_plan_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Abstract states with facts that exclude each other are dead, and the search is shorter."""
+    task = corridor(6)
+    smaller = reduction(task, Budget())
+    assert smaller is not None
+    for together, is_dead in ((None, False), (smaller.together, True)):
+        pattern = database(Abstracted(task, 1, together), (0, 1 + 2), 1000)
+        assert pattern is not None
+        distances = pattern.distances(task.arrays.costs, BucketQueue(1024))
+        assert bool(distances[pattern.index((4, 0, 0, 1, 0, 0, 0))] >= INFINITE) == is_dead
+    monkeypatch.setattr(optimal, "STAGES", [replace(stage, expansions=2, pattern_size=0) for stage in STAGES])
+    expanded = []
+    for prunes in (False, True):
+        search = PatternSearch(task, Budget(), prunes=prunes)
+        for _ in search.turns():
+            pass
+        assert check_plan(task, search.plan() or ()) == uniform_cost(task, Budget()).bound
+        expanded.append(search.search.expanded)
+    assert expanded[1] < expanded[0] / 2
+
+
+def test_a_smaller_task_is_looked_for_before_the_last_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(optimal, "STAGES", [replace(stage, expansions=2, pattern_size=0) for stage in STAGES])
+    monkeypatch.setattr(optimal, "IN_VAIN", 9)
+    monkeypatch.setattr(optimal, "reduction", lambda _, __, work: asked.append(work))
+    for _ in PatternSearch(corridor(6), Budget(), prunes=True).turns():
+        pass
+    assert asked == [optimal.REDUCTION * stage.work for stage in STAGES[1:-1]]
+
+
+def test_a_task_without_plan_has_no_operators_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All states that are reachable in it count as closed."""
     task = corridor(4)
     hopeless = replace(task, goal={**task.goal, 0: 3})
     smaller = reduction(hopeless, Budget())
     assert smaller is not None
     assert not smaller.task.operators
     assert some_plan(hopeless, Budget()).plan is None
+    monkeypatch.setattr(optimal, "STAGES", [replace(stage, expansions=1, pattern_size=0) for stage in STAGES])
+    given = Operator(
+        "given", {0: 3, 4: 1}, (Effect(4, 0, {3: 1}),)
+    )  # no stubborn sets where effects have conditions
+    hopeless = replace(hopeless, operators=(*hopeless.operators, given))
+    search = PatternSearch(hopeless, Budget(), prunes=True)
+    for _ in search.turns():
+        pass
+    assert search.plan() is None
+    assert not search.reduced.task.operators
+    assert all(search.is_closed(state) for state in reachable_states(hopeless))
 
 
 def test_it_is_left_where_it_takes_work(monkeypatch: pytest.MonkeyPatch) -> None:

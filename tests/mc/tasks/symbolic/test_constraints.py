@@ -71,6 +71,8 @@ def test_a_search_within_them_finds_a_cheapest_plan() -> None:
         search = SymbolicSearch(smaller.task, Budget(), smaller.together)
         for _ in search.turns():
             pass
+        behind = search._sides[1]
+        assert all(behind.closed & ~each == behind.images.empty for each in behind.images.constraints)
         plan, expected = search.plan(), uniform_cost(task, Budget())
         found[plan is None] += 1
         assert (plan is None) == (expected.plan is None)
