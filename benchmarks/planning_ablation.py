@@ -144,7 +144,7 @@ def portfolio(task: Task, budget: Budget) -> Portfolio:
 
 def patterns(task: Task, budget: Budget, *, folds: bool = True) -> PatternSearch:
     """A* with pattern databases, of one state for all that are alike, by operators of stubborn sets."""
-    return PatternSearch(task, budget, folds=folds, prunes=True)
+    return PatternSearch(task, budget, folds=folds, reduces=True, prunes=True)
 
 
 def all_operators(task: Task, **_: bool) -> StubbornSets:

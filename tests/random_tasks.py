@@ -90,6 +90,20 @@ def switches(count: int) -> Task:
     return Task(bits, (0,) * count, dict.fromkeys(range(count), 1), steps)
 
 
+def painted_corridor(length: int) -> Task:
+    """A painter in a corridor, who can paint the cell before or behind, and cannot enter a painted one. All cells
+    but the first have to be painted: whoever paints the cell behind is on the wrong side of it."""
+    cells = range(length)
+    variables = (
+        TaskVariable("at", tuple(f"cell{c}" for c in cells)),
+        *(TaskVariable(f"cell{c}", ("plain", "painted")) for c in cells),
+    )
+    steps = [(c, c + d) for c in cells for d in (-1, 1) if 0 <= c + d < length]
+    moves = [Operator(f"move {c} {d}", {0: c, 1 + d: 0}, (Effect(0, d),)) for c, d in steps]
+    paints = [Operator(f"paint {c} {d}", {0: c, 1 + d: 0}, (Effect(1 + d, 1),)) for c, d in steps]
+    return Task(variables, (0,) * (length + 1), dict.fromkeys(range(2, length + 1), 1), (*moves, *paints))
+
+
 def random_plan(task: Task, seed: int) -> list[int] | None:
     """A plan of a random walk, None if it does not come to the goal."""
     rnd, state, plan = random.Random(seed), initial_state(task), list[int]()

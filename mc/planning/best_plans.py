@@ -3,7 +3,8 @@
 A* goes on beyond the first goal state. The steps between the states that it has expanded say how far each of them
 is from the goal. With these distances, the shortest paths from the initial state are found, in which only states
 on plans occur. All plans are there that cost less than the least f of an open state, and some of those that cost
-as much. If they are too few, A* goes on again. Where no state is left to expand, all plans are there.
+as much. If they are too few, A* goes on again. Where no state is left to expand, all plans are there. Operators
+that A* has left out are in none of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,11 +45,12 @@ def best_plans(
 
     Ends if there are no more plans. Raises LimitReached, Unsuitable.
     """
-    search = PatternSearch(task, budget, folds=True)
+    search = PatternSearch(task, budget, folds=True, reduces=True)
     for _ in search.turns():
         budget.check()
     if search.plan() is None:
         return
+    task, labels = search.reduced.task, [labels[operator] for operator in search.reduced.numbers]
     most, step, expansions = search.search.bound, 1, FIRST
     seen = set[Path]()
     while True:

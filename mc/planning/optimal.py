@@ -62,7 +62,7 @@ def in_turns(task: Task, budget: Budget) -> Iterator[Searched | None]:
 
     Each turn takes some times the work of the turn before. Raises Unsuitable if a cost is too large.
     """
-    search = PatternSearch(task, budget, folds=True, prunes=True)
+    search = PatternSearch(task, budget, folds=True, reduces=True, prunes=True)
     try:
         yield from search.turns()
     except LIMITS as limit:
@@ -85,14 +85,17 @@ class PatternSearch:
     partitionings: Partitionings
     search: Search
 
-    def __init__(self, task: Task, budget: Budget, *, folds: bool = False, prunes: bool = False) -> None:
-        """With `folds`, one state is searched for all that are alike. With `prunes`, operators are left out that
-        are in no plan, and in each state those that are not in a stubborn set. No proof follows from either.
+    def __init__(
+        self, task: Task, budget: Budget, *, folds: bool = False, reduces: bool = False, prunes: bool = False
+    ) -> None:
+        """Raises Unsuitable if a cost is too large. No proof follows from a search with one of these:
 
-        Raises Unsuitable if a cost is too large.
+        folds    one state is searched for all that are alike
+        reduces  operators that are in no plan are left out
+        prunes   in each state, those that are not in a stubborn set are left out: some plans are not found
         """
         self._task, self._budget, self._folds = task, budget, folds
-        self._reduces = prunes  # until a smaller task has been looked for
+        self._reduces = reduces  # until a smaller task has been looked for
         self.reduced = Reduction.whole(task)
         self.stubborn = StubbornSets(task, is_on=prunes)
         self.symmetries = Symmetries(task, [])

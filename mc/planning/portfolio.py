@@ -139,7 +139,8 @@ class Portfolio:
         return part
 
     def _with_patterns(self) -> Iterator[None]:
-        search = PatternSearch(self._task, self._part(SHARE), folds=self._folds, prunes=self._folds)
+        folds = self._folds
+        search = PatternSearch(self._task, self._part(SHARE), folds=folds, reduces=folds, prunes=folds)
         self._patterns = search
         search.prune(self.upper)
         try:

@@ -61,17 +61,17 @@ def test_the_search_says_what_was_found_in_the_model() -> None:
 
 
 def test_no_state_is_left_out_where_a_proof_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[bool, bool]] = []
+    asked: list[dict[str, bool]] = []
 
     class Recorded(PatternSearch):
-        def __init__(self, task: Task, budget: Budget, *, folds: bool = False, prunes: bool = False) -> None:
-            asked.append((folds, prunes))
-            super().__init__(task, budget, folds=folds, prunes=prunes)
+        def __init__(self, task: Task, budget: Budget, **options: bool) -> None:
+            asked.append(options)
+            super().__init__(task, budget, **options)
 
     monkeypatch.setattr(portfolio, "PatternSearch", Recorded)
     for proving in (None, "bits"):
         PLANNER(random_model(1), "cost", Budget(), proving=proving)
-    assert asked == [(True, True), (False, False)]
+    assert asked == [dict.fromkeys(("folds", "reduces", "prunes"), given) for given in (True, False)]
 
 
 def test_only_a_search_that_refuses_a_model_is_left_out() -> None:

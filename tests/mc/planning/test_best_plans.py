@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count, islice
 
 import pytest
-from random_tasks import random_task, switches, token_task
+from random_tasks import painted_corridor, random_task, switches, token_task
 from symmetric_tasks import like_tokens, symmetric_task
 
 from puzzlemc.mc.errors import LimitReached
@@ -109,6 +109,29 @@ def test_states_that_are_alike_have_plans_of_their_own(
         agrees(symmetric_task(seed)[0], loops=loops)
         agrees(like_tokens(seed), loops=loops)
     assert folded > len(seeds) // 2
+
+
+@pytest.mark.parametrize("seeds", [range(20), pytest.param(range(20, 300), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("loops", [False, True])
+def test_operators_that_are_in_no_plan_are_left_out(
+    loops: bool, seeds: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A smaller task is looked for at once, and no list is without a plan."""
+    monkeypatch.setattr(optimal, "STAGES", [replace(stage, expansions=1, pattern_size=0) for stage in STAGES])
+    monkeypatch.setattr(listing, "FIRST", 3)
+    smaller = 0
+    go_on = PatternSearch.go_on
+
+    def counted(search: PatternSearch, most: int, expansions: int) -> tuple[bool, int | None]:
+        nonlocal smaller
+        smaller += search.reduced.is_smaller
+        return go_on(search, most, expansions)
+
+    monkeypatch.setattr(PatternSearch, "go_on", counted)
+    for seed in seeds:
+        for task in (random_task(seed), token_task(seed), like_tokens(seed), painted_corridor(2 + seed % 3)):
+            agrees(task, loops=loops)
+    assert smaller > len(seeds)
 
 
 def test_no_plan_is_listed_before_one_that_may_be_cheaper(monkeypatch: pytest.MonkeyPatch) -> None:

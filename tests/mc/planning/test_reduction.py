@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 import pytest
-from random_tasks import least_costs, random_task, reachable_states, token_task
+from random_tasks import least_costs, painted_corridor, random_task, reachable_states, token_task
 from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.errors import LimitReached
@@ -22,7 +22,7 @@ from puzzlemc.mc.planning.satisficing.finders import finders
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.tasks.semantics import applied, holds, initial_state, successors
-from puzzlemc.mc.tasks.task import Effect, Operator, Searched, Task, TaskVariable
+from puzzlemc.mc.tasks.task import Effect, Operator, Searched, Task
 
 QUICK, ALL = 60, 700
 
@@ -75,23 +75,9 @@ def test_an_operator_that_goes_is_in_no_plan(make: Callable[[int], Task], seeds:
     assert gone > len(seeds) // 3
 
 
-def corridor(length: int) -> Task:
-    """A painter in a corridor, who can paint the cell before or behind, and cannot enter a painted one. All cells
-    but the first have to be painted: whoever paints the cell behind is on the wrong side of it."""
-    cells = range(length)
-    variables = (
-        TaskVariable("at", tuple(f"cell{c}" for c in cells)),
-        *(TaskVariable(f"cell{c}", ("plain", "painted")) for c in cells),
-    )
-    steps = [(c, c + d) for c in cells for d in (-1, 1) if 0 <= c + d < length]
-    moves = [Operator(f"move {c} {d}", {0: c, 1 + d: 0}, (Effect(0, d),)) for c, d in steps]
-    paints = [Operator(f"paint {c} {d}", {0: c, 1 + d: 0}, (Effect(1 + d, 1),)) for c, d in steps]
-    return Task(variables, (0,) * (length + 1), dict.fromkeys(range(2, length + 1), 1), (*moves, *paints))
-
-
 @pytest.mark.usefixtures("_late")
 def test_cells_are_not_painted_from_the_wrong_side() -> None:
-    task = corridor(8)
+    task = painted_corridor(8)
     smaller = reduction(task, Budget())
     assert smaller is not None
     names = {operator.name for operator in smaller.task.operators}
@@ -107,7 +93,7 @@ def test_cells_are_not_painted_from_the_wrong_side() -> None:
 
 def test_facts_exclude_each_other_that_no_plan_has_together() -> None:
     """No cell is painted behind the painter. Of tokens, nothing is known beside variables and groups."""
-    task = corridor(4)
+    task = painted_corridor(4)
     smaller = reduction(task, Budget())
     assert smaller is not None
     assert smaller.together is not None
@@ -128,7 +114,7 @@ def test_facts_exclude_each_other_that_no_plan_has_together() -> None:
 
 def test_a_search_leaves_out_what_no_plan_has(monkeypatch: pytest.MonkeyPatch) -> None:
     """Abstract states with facts that exclude each other are dead, and the search is shorter."""
-    task = corridor(6)
+    task = painted_corridor(6)
     smaller = reduction(task, Budget())
     assert smaller is not None
     for together, is_dead in ((None, False), (smaller.together, True)):
@@ -138,8 +124,8 @@ def test_a_search_leaves_out_what_no_plan_has(monkeypatch: pytest.MonkeyPatch) -
         assert bool(distances[pattern.index((4, 0, 0, 1, 0, 0, 0))] >= INFINITE) == is_dead
     monkeypatch.setattr(optimal, "STAGES", [replace(stage, expansions=2, pattern_size=0) for stage in STAGES])
     expanded = []
-    for prunes in (False, True):
-        search = PatternSearch(task, Budget(), prunes=prunes)
+    for reduces in (False, True):
+        search = PatternSearch(task, Budget(), reduces=reduces)
         for _ in search.turns():
             pass
         assert check_plan(task, search.plan() or ()) == uniform_cost(task, Budget()).bound
@@ -152,14 +138,14 @@ def test_a_smaller_task_is_looked_for_before_the_last_stage(monkeypatch: pytest.
     monkeypatch.setattr(optimal, "STAGES", [replace(stage, expansions=2, pattern_size=0) for stage in STAGES])
     monkeypatch.setattr(optimal, "IN_VAIN", 9)
     monkeypatch.setattr(optimal, "reduction", lambda _, __, work: asked.append(work))
-    for _ in PatternSearch(corridor(6), Budget(), prunes=True).turns():
+    for _ in PatternSearch(painted_corridor(6), Budget(), reduces=True).turns():
         pass
     assert asked == [optimal.REDUCTION * stage.work for stage in STAGES[1:-1]]
 
 
 def test_a_task_without_plan_has_no_operators_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """All states that are reachable in it count as closed."""
-    task = corridor(4)
+    task = painted_corridor(4)
     hopeless = replace(task, goal={**task.goal, 0: 3})
     smaller = reduction(hopeless, Budget())
     assert smaller is not None
@@ -170,7 +156,7 @@ def test_a_task_without_plan_has_no_operators_left(monkeypatch: pytest.MonkeyPat
         "given", {0: 3, 4: 1}, (Effect(4, 0, {3: 1}),)
     )  # no stubborn sets where effects have conditions
     hopeless = replace(hopeless, operators=(*hopeless.operators, given))
-    search = PatternSearch(hopeless, Budget(), prunes=True)
+    search = PatternSearch(hopeless, Budget(), reduces=True)
     for _ in search.turns():
         pass
     assert search.plan() is None
@@ -179,9 +165,9 @@ def test_a_task_without_plan_has_no_operators_left(monkeypatch: pytest.MonkeyPat
 
 
 def test_it_is_left_where_it_takes_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert reduction(corridor(8), Budget(), 10_000) is None
+    assert reduction(painted_corridor(8), Budget(), 10_000) is None
     monkeypatch.setattr(fact_pairs, "SLICE", 50)
-    assert reduction(corridor(8), Budget(), reducing.RULES * 28 + reducing.SLICE) is None
+    assert reduction(painted_corridor(8), Budget(), reducing.RULES * 28 + reducing.SLICE) is None
     with pytest.raises(LimitReached):
-        reduction(corridor(8), Budget(Limits(seconds=0)))
-    assert some_plan(corridor(8), Budget(Limits(seconds=0))).limit == "timeout"
+        reduction(painted_corridor(8), Budget(Limits(seconds=0)))
+    assert some_plan(painted_corridor(8), Budget(Limits(seconds=0))).limit == "timeout"
