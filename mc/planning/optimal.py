@@ -114,7 +114,10 @@ class PatternSearch:
         budget, initial = self._budget, initial_state(self._task)
         preparation = Preparation(self._task, budget, self.unit)
         packed = PackedTask(self._task, preparation.abstracted.operators)
-        run = partial(Turns(budget).run, self._advance)
+        turns = Turns(budget)
+
+        def run(most: int) -> int:
+            return turns.run_counted(self._advance, lambda: self.search.work, most)
 
         def begin(partitionings: Partitionings) -> None:
             # The estimate has a copy of the partitionings.
@@ -187,14 +190,15 @@ class PatternSearch:
         """
         go_on(self.search, most)
         self.search.enlarge(self._memory)  # there is room also where nothing is left to expand
-        status = Turns(self._budget).run(partial(advance, self.search, self._memory), expansions)
+        further = partial(advance, self.search, self._memory)
+        status = Turns(self._budget).run_counted(further, lambda: self.search.work, expansions)
         return status == PAUSED, self.search.least_open
 
-    def _advance(self, expansions: int) -> int:
-        """Expand at most `expansions` states; return the status. Raises LimitReached."""
+    def _advance(self, most: int) -> int:
+        """Expand states until that is `most` work; return the status. Raises LimitReached."""
         self.search.upper = self._upper
         try:
-            status = advance(self.search, self._memory, expansions)
+            status = advance(self.search, self._memory, most)
         finally:
             self._budget.record_bound(self.unit * self.search.bound)
         if status == ENDED and self._upper < UNLIMITED:

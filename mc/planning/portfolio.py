@@ -10,6 +10,7 @@ the best plan prunes A*; once the lower bound reaches it, the plan is a cheapest
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain, count
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
@@ -22,11 +23,11 @@ from puzzlemc.mc.verdict import Statistics
 if TYPE_CHECKING:  # its import takes longer than an easy search
     from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
-# Nodes of all images up to the end of the first turn with diagrams, which take as long as half of what A* has had
-# by then, and the factor after it.
-ROOM = 3 << 19
+# Nodes of all relations and images up to the end of each of the first turns with diagrams, and the factor for the
+# later ones. They take as long as half of what A* has had by then.
+ROOMS = 3 << 15, 3 << 17, 3 << 19
 GROWTH = 2
-DIAGRAMS_AFTER = 3  # rounds without a turn with diagrams
+DIAGRAMS_AFTER = 1  # rounds without a turn with diagrams
 SHARE, PLANS_SHARE = 15 / 32, 1 / 16  # of the memory: for each search, and for the one of plans
 PLANS_AFTER, PLANS_WORK = 1, 5_000_000  # turns of the others before its first turn; the work of that turn
 
@@ -160,11 +161,12 @@ class Portfolio:
 
         self._drawn = self._reduced
         self._symbolic = SymbolicSearch(self._drawn.task, self._part(SHARE), self._drawn.together)
-        room = ROOM
+        rooms = chain(ROOMS, (ROOMS[-1] * GROWTH**more for more in count(1)))
+        room = next(rooms)
         for promised in self._symbolic.turns():
             while self._symbolic.work + promised > room:
                 yield
-                room *= GROWTH
+                room = next(rooms)
             if self._is_proved:
                 return
         self.ended = self._symbolic

@@ -47,6 +47,7 @@ if not cython.compiled:
     COST, BOUND = 2, 3
     TOO_LARGE = 4  # what `_advance` returns if f is at least MOST_COST
     MOST_COST = 1 << 30
+    EXPANSION_BITS = 9  # an expansion takes as long as 1 << EXPANSION_BITS steps of symmetries or stubborn sets
 
 
 class Search(StateTree):
@@ -94,6 +95,11 @@ class Search(StateTree):
         return [*super().columns(), "reached"] if self.symmetries.count else super().columns()
 
     @property
+    def work(self) -> int:
+        """The expansions, and as many more as representatives of states and stubborn sets took the time of."""
+        return _work(self)
+
+    @property
     def bytes(self) -> int:
         """The size of the arrays that grow."""
         return super().bytes + self.queue.bytes + self.stubborn.bytes
@@ -134,14 +140,14 @@ class Search(StateTree):
         return self.number_of(self.task.pack(state)) >= 0
 
 
-def advance(search: Search, memory: int, expansions: int) -> int:
-    """Expand at most `expansions` states, in `memory` bytes; return the status. Raises LimitReached.
+def advance(search: Search, memory: int, most: int) -> int:
+    """Expand states until that is `most` work, in `memory` bytes; return the status. Raises LimitReached.
 
     ENDED: no plan costs less than `upper`, or each open state has a greater f than `last`. FOUND: `goal` is a goal
     state of the least cost.
     """
-    end = search.expanded + expansions
-    while (status := _advance(search, end - search.expanded)) == FULL:
+    end = search.work + most
+    while (status := _advance(search, end)) == FULL:
         search.enlarge(memory)
     if status == TOO_LARGE:
         raise LimitReached("bound")
@@ -171,14 +177,18 @@ def _has_room(search: Search) -> Flag:
     return has_room(search, more) and has_room_for(search.queue, more)
 
 
-def _advance(search: Search, expansions: Index) -> Index:
+def _work(search: Search) -> Index:
+    return search.expanded + ((search.symmetries.work + search.stubborn.work) >> EXPANSION_BITS)
+
+
+def _advance(search: Search, end: Index) -> Index:
     while search.queue.size:
         f: Index = least_key(search.queue) >> 32
         if f >= search.upper or (search.last >= 0 and f > search.last):
             return ENDED
         if f > search.bound:
             search.bound = f
-        if expansions == 0:
+        if _work(search) >= end:
             return PAUSED
         if not _has_room(search):
             return FULL
@@ -194,7 +204,6 @@ def _advance(search: Search, expansions: Index) -> Index:
         if search.last < 0 and is_goal(search.task):
             search.goal = number
             return FOUND
-        expansions -= 1
         search.expanded += 1
         search.node_info[number, BOUND] = -1 - search.node_info[number, BOUND]
         _expand(search, search.task, number)

@@ -31,6 +31,9 @@ if not cython.compiled:
     NONE = -1
     TRIED = 1000  # states after which it is seen whether the sets are worth their time:
     WORTH = 5  # they are if they have left out one of this many applicable operators
+    # Work after which the same is seen: in a large task, one set may take as long as thousands of expansions.
+    TRIED_WORK = 1 << 24
+    DEAR = 4000  # work for each operator that is left out, with which sets are not worth their time
 
 SHARE = 16  # operators that interfere take at most this part of the free memory
 
@@ -60,6 +63,7 @@ class StubbornSets:
     states          the number of states so far
     found           the number of operators that were applicable in them
     kept            the number of those in the sets
+    work            the number of operators that were looked at
     """
 
     is_on: Flag  # readonly
@@ -83,6 +87,7 @@ class StubbornSets:
     states: Index  # readonly
     found: Index  # readonly
     kept: Index  # readonly
+    work: Index  # readonly
 
     def __init__(self, task: Task, *, is_on: bool) -> None:
         """The sets of a task. They are off, and stay so, unless the task has no axioms and conditional effects."""
@@ -102,7 +107,7 @@ class StubbornSets:
         self.achieved = view(np.zeros(facts, np.int64))
         self.value = view(np.full(len(task.domains), NONE, np.int64))
         self.interfering, self.used = view(np.zeros(operators, np.int32)), 0
-        self.stamp = self.height = self.states = self.found = self.kept = 0
+        self.stamp = self.height = self.states = self.found = self.kept = self.work = 0
 
     @property
     def bytes(self) -> int:
@@ -168,6 +173,7 @@ def leave_out(sets: StubbornSets, task: PackedTask, count: Index) -> Index:  # p
             _find_interfering(sets, task.operators, operator)
         for i in range(sets.place[operator], sets.place[operator] + sets.count[operator]):
             _add(sets, sets.interfering[i])
+        sets.work += sets.count[operator]
     sets.states += 1
     sets.found += count
     if kept < count:
@@ -178,9 +184,15 @@ def leave_out(sets: StubbornSets, task: PackedTask, count: Index) -> Index:  # p
                 task.applicable[kept] = operator
                 kept += 1
     sets.kept += kept
-    if sets.states == TRIED and WORTH * (sets.found - sets.kept) < sets.found:
-        sets.is_on = False
+    _judge(sets)
     return kept
+
+
+def _judge(sets: StubbornSets) -> None:
+    """End the use of the sets if they are not worth their time."""
+    less: Index = sets.found - sets.kept
+    if sets.states == TRIED or (sets.states < TRIED and sets.work > TRIED_WORK):
+        sets.is_on = WORTH * less >= sets.found and DEAR * less >= sets.work
 
 
 def _add(sets: StubbornSets, operator: Index) -> None:
@@ -209,6 +221,7 @@ def _achieve(sets: StubbornSets, state: Numbers, facts: Numbers2, first: Index, 
     sets.achieved[best] = sets.stamp
     for i in range(sets.achieved_first[best], sets.achieved_first[best + 1]):
         _add(sets, sets.achieving[i])
+    sets.work += sets.achieved_first[best + 1] - sets.achieved_first[best]
 
 
 def _find_interfering(sets: StubbornSets, operators: Operators, operator: Index) -> None:
@@ -240,9 +253,11 @@ def _compare(
             continue
         for i in range(sets.achieved_first[fact], sets.achieved_first[fact + 1]):
             _take(sets, operators, operator, sets.achieving[i])
+        sets.work += sets.achieved_first[fact + 1] - sets.achieved_first[fact]
         if requiring:
             for i in range(sets.required_first[fact], sets.required_first[fact + 1]):
                 _take(sets, operators, operator, sets.requiring[i])
+            sets.work += sets.required_first[fact + 1] - sets.required_first[fact]
 
 
 def _take(sets: StubbornSets, operators: Operators, operator: Index, other: Index) -> None:

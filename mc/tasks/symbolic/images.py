@@ -10,8 +10,11 @@ from typing import TypeAlias
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.semantics import applied, holds
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
+from puzzlemc.mc.tasks.symbolic.constraints import MOST_WITHIN, NODES
 from puzzlemc.mc.tasks.symbolic.relations import Relation
 from puzzlemc.mc.tasks.task import State, Task
+
+MOST_GROWTH = 2  # of an image by a constraint, or else the constraint is left out from then on
 
 RelationsByCost: TypeAlias = Mapping[int, Sequence[Relation]]
 
@@ -49,7 +52,7 @@ class TaskImages:
     relations: RelationsByCost
     start: StateSet
     forth: bool
-    constraints: Sequence[StateSet] = ()
+    constraints: Sequence[StateSet] = ()  # those that have made no image much larger
     work: int = 0
 
     @property
@@ -78,7 +81,11 @@ class TaskImages:
         found = self.coding.union(parts)
         for constraint in self.constraints:
             budget.check()
+            size = len(found)
             found &= constraint
+            self.work += len(found) // NODES
+            if len(found) > max(MOST_GROWTH * size, MOST_WITHIN):
+                self.constraints = [each for each in self.constraints if each is not constraint]
         return found
 
     def closure(self, states: StateSet, closed: StateSet, budget: Budget) -> StateSet:

@@ -1,19 +1,22 @@
 """Symbolic uniform-cost search over a task, from both sides."""
 
 from collections.abc import Generator, Iterator, Sequence
+from typing import TypeVar
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.symbolic.meeting import Search, joined
 from puzzlemc.mc.symbolic.side import Side
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet, memory_limit
-from puzzlemc.mc.tasks.symbolic.constraints import constraints
+from puzzlemc.mc.tasks.symbolic.constraints import constraints, within
 from puzzlemc.mc.tasks.symbolic.derived import define_derived
-from puzzlemc.mc.tasks.symbolic.images import OperatorFinder, RelationsByCost, TaskImages
+from puzzlemc.mc.tasks.symbolic.images import OperatorFinder, TaskImages
 from puzzlemc.mc.tasks.symbolic.order import variable_order
 from puzzlemc.mc.tasks.symbolic.relations import transition_relations
 from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.verdict import Statistics
+
+T = TypeVar("T")
 
 TaskSide = Side[StateSet, State, int]
 
@@ -26,13 +29,13 @@ class SymbolicSearch:
         self._task, self._together = task, together
         self._budget = budget
         self._coding: Coding | None = None
-        self._made = 0  # nodes of relations
+        self._made = 0  # nodes of relations and constraints
         self._sides: Sequence[TaskSide] = ()
         self._search: Search[StateSet, State, int] | None = None
 
     @property
     def work(self) -> int:
-        """The nodes of all relations and images so far."""
+        """The nodes of all relations, constraints and images so far."""
         return self._made + sum(side.images.work for side in self._sides)
 
     @property
@@ -50,26 +53,25 @@ class SymbolicSearch:
         with memory_limit():
             self._coding = coding = Coding(task, variable_order(task), budget)
             define_derived(task, coding, budget)
-            relations = yield from self._relations(transition_relations(task, coding, budget))
+            relations = yield from self._in_turns(transition_relations(task, coding, budget))
+            limits = yield from self._in_turns(constraints(task, coding, budget, self._together))
             finder = OperatorFinder(task)
-            start, goal = coding.single(initial_state(task)), self._goal(coding)
-            within = constraints(task, coding, budget, self._together)
-            for constraint in within:
-                goal &= constraint
+            start = coding.single(initial_state(task))
+            goal, limits = within(coding, self._goal(coding), limits)
             ahead = TaskSide(TaskImages(coding, finder, relations, start, True), budget)
-            behind = TaskSide(TaskImages(coding, finder, relations, goal, False, within), budget)
+            behind = TaskSide(TaskImages(coding, finder, relations, goal, False, limits), budget)
             self._sides = ahead, behind
             self._search = Search(ahead, behind, budget)
             yield from self._search.turns()
 
-    def _relations(self, making: Generator[int, None, RelationsByCost]) -> Generator[float, None, RelationsByCost]:
-        """Make the relations, one in a turn. Raises LimitReached."""
+    def _in_turns(self, making: Generator[int, None, T]) -> Generator[float, None, T]:
+        """Make something, step by step, whose nodes are counted. Raises LimitReached."""
         while True:
             try:
                 self._made += next(making)
             except StopIteration as made:
-                relations: RelationsByCost = made.value
-                return relations
+                whole: T = made.value
+                return whole
             yield 0.0
 
     def plan(self) -> tuple[int, ...] | None:

@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 from planner_contract import QUICK, PlannerContract, agrees
 from random_tasks import random_task, switches, token_task
+from symmetric_tasks import lamps
 
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning import optimal
-from puzzlemc.mc.planning.optimal import STAGES, cheapest_plan
+from puzzlemc.mc.planning.optimal import STAGES, PatternSearch, cheapest_plan
+from puzzlemc.mc.search import turns
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 
 
@@ -45,3 +47,21 @@ def test_the_last_of_several_effects_on_a_variable_counts() -> None:
     change = Operator("change", {}, (Effect(0, 1), Effect(0, 0), Effect(0, 3)))
     assert cheapest_plan(Task((variable,), (0,), {0: 3}, (change,)), Budget()).plan == (0,)
     assert cheapest_plan(Task((variable,), (0,), {0: 2}, (change,)), Budget()).plan is None
+
+
+def test_where_a_turn_ends_does_not_depend_on_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor on how long representatives of states take: the clock sets how often the limits are looked at."""
+    small = [replace(stage, expansions=10, pattern_size=0, total_size=0) for stage in STAGES]
+    monkeypatch.setattr(optimal, "STAGES", small)
+    monkeypatch.setattr(optimal, "LAST_EXPANSIONS", 30)
+    monkeypatch.setattr(optimal, "potential", lambda *_: None)
+    task = lamps(9, last=1)
+    ends = []
+    for seconds in (0.0, 1000.0):
+        monkeypatch.setattr(turns, "TURN_SECONDS", seconds)
+        search = PatternSearch(task, Budget(), folds=True)
+        ends.append([(search.search.expanded, search.search.work) for _ in search.turns()])
+        assert search.symmetries.count
+    assert ends[0] == ends[1]
+    assert ends[0][-1][1] > ends[0][-1][0]
+    assert len(ends[0]) > 5

@@ -100,6 +100,28 @@ def test_diagrams_of_a_smaller_task(monkeypatch: pytest.MonkeyPatch) -> None:
     assert min(found[True, False], found[True, True]) > 3
 
 
+def test_turns_of_diagrams_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first turns are small ones, so that an easy task is solved before A* has had much time."""
+    rounds: list[int] = []
+
+    def waiting(search: PatternSearch) -> Iterator[None]:
+        while True:
+            rounds.append(0)
+            yield
+
+    def working(search: SymbolicSearch) -> Iterator[float]:
+        for number in range(60):
+            yield 0.0
+            search._made = number << 15
+            rounds[-1] += 1
+
+    monkeypatch.setattr(PatternSearch, "turns", waiting)
+    monkeypatch.setattr(SymbolicSearch, "turns", working)
+    for _ in Portfolio(switches(3), Budget(), known(None, 0)).turns():
+        pass
+    assert rounds == [0, 5, 9, 36, 10]
+
+
 def test_plans_that_become_cheaper_end_as_proved_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "PLANS_WORK", 1)
     for member in MEMBERS:
@@ -203,7 +225,7 @@ def test_a_limit_of_all_searches_is_the_answer() -> None:
             pass
 
 
-def test_patterns_have_four_turns_before_diagrams(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patterns_have_two_turns_before_diagrams(monkeypatch: pytest.MonkeyPatch) -> None:
     """One operation with diagrams may take any time."""
     turns: list[str] = []
 
@@ -220,4 +242,4 @@ def test_patterns_have_four_turns_before_diagrams(monkeypatch: pytest.MonkeyPatc
     running = Portfolio(switches(4), Budget(), known(None, 0)).turns()
     while "diagrams" not in turns:
         next(running)
-    assert turns == ["patterns"] * 4 + ["diagrams"]
+    assert turns == ["patterns"] * 2 + ["diagrams"]

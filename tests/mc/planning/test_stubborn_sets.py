@@ -199,6 +199,32 @@ def test_only_plain_tasks_have_sets() -> None:
     assert (counter.stubborn.is_on, counter.stubborn.states) == (False, 1000)
 
 
+def test_sets_that_take_long_end_soon() -> None:
+    """A ferry sails from each of many places to all others: each of these steps interferes with most others."""
+    places, cars = 100, 3
+    names = tuple(map(str, range(places)))
+    variables = TaskVariable("ferry", names), *(TaskVariable(f"car{n}", (*names, "on board")) for n in range(cars))
+    sail = [Operator("sail", {0: a}, (Effect(0, b),)) for a in range(places) for b in range(places) if a != b]
+    board = [
+        Operator(name, {0: place, car: old}, (Effect(car, new),))
+        for car in range(1, 1 + cars)
+        for place in range(places)
+        for name, old, new in (("board", place, places), ("leave", places, place))
+    ]
+    goal = {car: 10 * car for car in range(1, 1 + cars)}
+    task = Task(variables, (0,) * (1 + cars), goal, (*sail, *board))
+    search = finished(task, prunes=True)
+    assert not search.stubborn.is_on
+    assert search.stubborn.states < 100
+    assert check_plan(task, search.plan() or ()) == 3 * cars
+
+
+def test_the_work_of_sets_is_counted(blind: None) -> None:
+    search = finished(lamps(40, last=1), prunes=True)
+    assert search.stubborn.work > 512
+    assert search.search.work == search.search.expanded + search.stubborn.work // 512
+
+
 def test_a_proof_has_all_states(blind: None) -> None:
     """Without a plan, states that were left out count as closed if no plan leads from them."""
     task = lamps(4, last=2)

@@ -11,20 +11,27 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.reduction import reduction
 from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.semantics import completed
+from puzzlemc.mc.tasks.symbolic import coding as coded
 from puzzlemc.mc.tasks.symbolic import constraints as constraining
+from puzzlemc.mc.tasks.symbolic import images
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
-from puzzlemc.mc.tasks.symbolic.constraints import constraints
+from puzzlemc.mc.tasks.symbolic.constraints import constraints, within
 from puzzlemc.mc.tasks.symbolic.derived import define_derived
 from puzzlemc.mc.tasks.symbolic.order import variable_order
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
-from puzzlemc.mc.tasks.task import State, Task
+from puzzlemc.mc.tasks.task import State, Task, TaskVariable
 
 
 def sets_of(task: Task, together: Sequence[int] | None) -> tuple[Coding, list[StateSet]]:
     """The sets, and the diagrams that they are made of."""
     coding = Coding(task, variable_order(task), Budget())
     define_derived(task, coding, Budget())
-    return coding, constraints(task, coding, Budget(), together)
+    making = constraints(task, coding, Budget(), together)
+    while True:
+        try:
+            next(making)
+        except StopIteration as made:
+            return coding, made.value
 
 
 def every_state(task: Task) -> list[State]:
@@ -62,8 +69,13 @@ def test_they_have_the_states_without_facts_that_exclude_each_other(
     assert (most > 1) == (most_nodes == 1)
 
 
-def test_a_search_within_them_finds_a_cheapest_plan() -> None:
-    found = [0, 0]
+@pytest.mark.parametrize("growth", [0, 2])
+def test_a_search_within_them_finds_a_cheapest_plan(growth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if each of them is left out after the first image that it has made smaller."""
+    if not growth:
+        monkeypatch.setattr(images, "MOST_GROWTH", 0)
+        monkeypatch.setattr(images, "MOST_WITHIN", 0)
+    found, used = [0, 0], 0
     for seed in range(120):
         task = random_task(seed) if seed % 2 else token_task(seed)
         smaller = reduction(task, Budget())
@@ -73,11 +85,54 @@ def test_a_search_within_them_finds_a_cheapest_plan() -> None:
             pass
         behind = search._sides[1]
         assert all(behind.closed & ~each == behind.images.empty for each in behind.images.constraints)
+        used += len(behind.images.constraints)
         plan, expected = search.plan(), uniform_cost(task, Budget())
         found[plan is None] += 1
         assert (plan is None) == (expected.plan is None)
         assert plan is None or check_plan(task, smaller.plan(plan)) == expected.bound
     assert min(found) > 10
+    assert (used > 100) == (growth > 0)
+
+
+def test_an_intersection_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coded, "PRODUCT", 9)
+    given_up = 0
+    for seed in range(40):
+        task = random_task(seed)
+        coding = Coding(task, variable_order(task), Budget())
+        define_derived(task, coding, Budget())
+        sets = [
+            coding.union(map(coding.single, states)) for states in (every_state(task)[::2], every_state(task)[::3])
+        ]
+        both = sets[0] & sets[1]
+        assert coding.intersection(*sets, 10_000) == both
+        for most in (1, len(both) - 1, len(both)):
+            found = coding.intersection(*sets, most)
+            assert found in (both, None)
+            assert found is None or len(found) <= most
+            given_up += found is None
+    assert given_up > 40
+
+
+def equal_bits(coding: Coding, numbers: Sequence[int]) -> StateSet:
+    """The bits with these numbers are equal to the ones 20 places behind."""
+    found = coding.universe
+    for number in numbers:
+        found &= coding.union(coding.condition({number: value, number + 20: value}) for value in (0, 1))
+    return found
+
+
+def test_a_set_that_would_make_others_too_large_is_left_out() -> None:
+    bits = tuple(TaskVariable(f"v{n}", ("0", "1")) for n in range(40))
+    coding = Coding(Task(bits, (0,) * 40, {}, ()), range(40), Budget())
+    low, high = (equal_bits(coding, numbers) for numbers in (range(10), range(10, 20)))
+    assert max(len(low), len(high)) < 20_000
+    nodes = coding.nodes()
+    assert coding.intersection(low, high, 20_000) is None
+    assert coding.nodes() - nodes < 400_000  # it has a million
+    states, used = within(coding, low, [coding.condition({0: 1}), high, coding.condition({1: 1})])
+    assert states == low & coding.condition({0: 1, 1: 1})
+    assert used == [coding.condition({0: 1}), coding.condition({1: 1})]
 
 
 def test_a_task_without_such_facts_has_no_sets() -> None:
