@@ -26,10 +26,7 @@ BYTES_PER_NODE = 64  # with its share of the unique table and of the cache
 ESTIMATE = 1 << 31  # bytes: CUDD makes its tables for this much memory larger at once, beyond it slowly
 EMPTY_BYTES = 1 << 24  # of a manager without nodes
 PART_NODES = 1 << 13  # of a set, for each part that it is taken apart into
-PRODUCT = (
-    1 << 22
-)  # of the nodes of two sets in one operation whose result may be large: at most a few milliseconds
-PIECES = 4  # the nodes of the pieces of a set, for each node of it, before it is given up
+MOST_UNITED = 1 << 40  # the product of the nodes of two sets whose union is made
 CACHE = 1 << 16  # entries of CUDD's cache at first; it grows by itself
 
 
@@ -97,10 +94,15 @@ class Coding:
         return same
 
     def union(self, sets: Iterable[StateSet]) -> StateSet:
-        """The union, by pairs of neighbours, so that small sets are united with small ones."""
+        """The union, by pairs of neighbours, so that small sets are united with small ones.
+
+        Raises LimitReached if two of them are so large that their union may take minutes.
+        """
         row = list(sets)
         while len(row) > 1:
-            pairs = zip(row[::2], row[1::2], strict=False)
+            pairs = list(zip(row[::2], row[1::2], strict=False))
+            if any(len(f) * len(g) > MOST_UNITED for f, g in pairs):
+                raise LimitReached("bound", "a set of states has too many nodes")
             row = [f | g for f, g in pairs] + row[len(row) & ~1 :]
         return row[0] if row else self.empty
 
@@ -115,31 +117,6 @@ class Coding:
             self._budget.check()
             parts.append(and_exists(part, g, bits) if bits else part & g)
         return self.union(parts)
-
-    def intersection(self, f: StateSet, g: StateSet, most: int) -> StateSet | None:
-        """The intersection; None if it has more than `most` nodes, or if finding it takes many more.
-
-        It is made in pieces: two sets of 20,000 nodes may have one of many millions.
-        """
-        found, left = [], PIECES * most
-        waiting = [(self.universe, f, g)]
-        while waiting:
-            fixed, a, b = waiting.pop()
-            if len(a) * len(b) <= PRODUCT:
-                both = a & b
-                left -= len(both)
-                found.append(fixed & both)
-            else:
-                first = min((each.var for each in (a, b) if each.var is not None), key=self._bdd.level_of_var)
-                left -= 1
-                for value in (True, False):
-                    name = {first: value}
-                    halves = self._bdd.let(name, a), self._bdd.let(name, b)
-                    waiting.append((fixed & self._bdd.cube(name), *halves))
-            if left < 0:
-                return None
-        whole = self.union(found)
-        return whole if len(whole) <= most else None
 
     def parts(self, states: StateSet) -> list[StateSet]:
         """Disjoint parts of a set, by its first variables: more for a larger one."""

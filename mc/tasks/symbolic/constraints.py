@@ -14,7 +14,7 @@ from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
 from puzzlemc.mc.tasks.task import Task
 
 MOST_NODES = 20_000  # of each of the sets
-MOST_WITHIN = 100_000  # nodes of a set within them, where it has fewer without them
+MOST_PRODUCT = 1 << 23  # of the nodes of one of them and of the goal states
 PAIR_NODES, NODES = 2, 8  # a pair of facts takes as long as some nodes of an image, and so do nodes of these sets
 
 
@@ -41,15 +41,14 @@ def constraints(
     return [each for each in (*found, last) if each != coding.universe]
 
 
-def within(coding: Coding, states: StateSet, constraints: Sequence[StateSet]) -> tuple[StateSet, list[StateSet]]:
-    """The states that are in all of these sets but those that would make them too large; and the other sets."""
+def within(goal: StateSet, constraints: Sequence[StateSet]) -> tuple[StateSet, list[StateSet]]:
+    """The goal states that are in all of these sets but those that may need many nodes; and the other sets."""
     used = []
     for constraint in constraints:
-        both = coding.intersection(states, constraint, max(len(states), MOST_WITHIN))
-        if both is not None:
-            states = both
+        if len(goal) * len(constraint) <= MOST_PRODUCT and len(both := goal & constraint) <= MOST_NODES:
+            goal = both
             used.append(constraint)
-    return states, used
+    return goal, used
 
 
 def _each(task: Task, coding: Coding, together: Sequence[int] | None) -> Iterator[tuple[StateSet, int]]:

@@ -10,11 +10,14 @@ from typing import TypeAlias
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.semantics import applied, holds
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
-from puzzlemc.mc.tasks.symbolic.constraints import MOST_WITHIN, NODES
+from puzzlemc.mc.tasks.symbolic.constraints import MOST_NODES, NODES
 from puzzlemc.mc.tasks.symbolic.relations import Relation
 from puzzlemc.mc.tasks.task import State, Task
 
-MOST_GROWTH = 2  # of an image by a constraint, or else the constraint is left out from then on
+RELATION_NODES = 500  # an image by one relation takes as long as this many nodes of it, beside those that it has
+# Of an image by a constraint, and of their nodes before: beyond, the constraint is left out from then on.
+MOST_GROWTH = 2
+MOST_PRODUCT = 1 << 32
 
 RelationsByCost: TypeAlias = Mapping[int, Sequence[Relation]]
 
@@ -74,7 +77,7 @@ class TaskImages:
         parts = []
         for relation in self.relations[cost]:
             part = relation.image(states) if self.forth else relation.preimage(states)
-            self.work += len(part)
+            self.work += RELATION_NODES + len(part)
             parts.append(part)
             budget.check()
             self.coding.check_nodes()
@@ -82,9 +85,11 @@ class TaskImages:
         for constraint in self.constraints:
             budget.check()
             size = len(found)
-            found &= constraint
-            self.work += len(found) // NODES
-            if len(found) > max(MOST_GROWTH * size, MOST_WITHIN):
+            is_small = size * len(constraint) <= MOST_PRODUCT
+            if is_small:
+                found &= constraint
+                self.work += len(found) // NODES
+            if not is_small or len(found) > max(MOST_GROWTH * size, MOST_NODES):
                 self.constraints = [each for each in self.constraints if each is not constraint]
         return found
 

@@ -57,7 +57,7 @@ class SymbolicSearch:
             limits = yield from self._in_turns(constraints(task, coding, budget, self._together))
             finder = OperatorFinder(task)
             start = coding.single(initial_state(task))
-            goal, limits = within(coding, self._goal(coding), limits)
+            goal, limits = within(self._goal(coding), limits)
             ahead = TaskSide(TaskImages(coding, finder, relations, start, True), budget)
             behind = TaskSide(TaskImages(coding, finder, relations, goal, False, limits), budget)
             self._sides = ahead, behind

@@ -7,6 +7,7 @@ import pytest
 from random_tasks import least_costs, random_task, switches, token_task
 from task_reference import check_plan, uniform_cost
 
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.reduction import reduction
 from puzzlemc.mc.tasks.mutexes import inductive_groups
@@ -69,12 +70,14 @@ def test_they_have_the_states_without_facts_that_exclude_each_other(
     assert (most > 1) == (most_nodes == 1)
 
 
-@pytest.mark.parametrize("growth", [0, 2])
+@pytest.mark.parametrize("growth", [0, 1, 2])
 def test_a_search_within_them_finds_a_cheapest_plan(growth: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also if each of them is left out after the first image that it has made smaller."""
-    if not growth:
+    """Also if each of them is left out before the first image, or after it."""
+    if growth == 1:
+        monkeypatch.setattr(images, "MOST_PRODUCT", 0)
+    elif not growth:
         monkeypatch.setattr(images, "MOST_GROWTH", 0)
-        monkeypatch.setattr(images, "MOST_WITHIN", 0)
+        monkeypatch.setattr(images, "MOST_NODES", 0)
     found, used = [0, 0], 0
     for seed in range(120):
         task = random_task(seed) if seed % 2 else token_task(seed)
@@ -91,27 +94,7 @@ def test_a_search_within_them_finds_a_cheapest_plan(growth: int, monkeypatch: py
         assert (plan is None) == (expected.plan is None)
         assert plan is None or check_plan(task, smaller.plan(plan)) == expected.bound
     assert min(found) > 10
-    assert (used > 100) == (growth > 0)
-
-
-def test_an_intersection_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coded, "PRODUCT", 9)
-    given_up = 0
-    for seed in range(40):
-        task = random_task(seed)
-        coding = Coding(task, variable_order(task), Budget())
-        define_derived(task, coding, Budget())
-        sets = [
-            coding.union(map(coding.single, states)) for states in (every_state(task)[::2], every_state(task)[::3])
-        ]
-        both = sets[0] & sets[1]
-        assert coding.intersection(*sets, 10_000) == both
-        for most in (1, len(both) - 1, len(both)):
-            found = coding.intersection(*sets, most)
-            assert found in (both, None)
-            assert found is None or len(found) <= most
-            given_up += found is None
-    assert given_up > 40
+    assert (used > 100) == (growth > 1)
 
 
 def equal_bits(coding: Coding, numbers: Sequence[int]) -> StateSet:
@@ -128,11 +111,22 @@ def test_a_set_that_would_make_others_too_large_is_left_out() -> None:
     low, high = (equal_bits(coding, numbers) for numbers in (range(10), range(10, 20)))
     assert max(len(low), len(high)) < 20_000
     nodes = coding.nodes()
-    assert coding.intersection(low, high, 20_000) is None
-    assert coding.nodes() - nodes < 400_000  # it has a million
-    states, used = within(coding, low, [coding.condition({0: 1}), high, coding.condition({1: 1})])
-    assert states == low & coding.condition({0: 1, 1: 1})
-    assert used == [coding.condition({0: 1}), coding.condition({1: 1})]
+    small = [coding.condition({0: 1}), coding.condition({1: 1})]
+    states, used = within(low, [small[0], high, small[1]])
+    assert states == low & small[0] & small[1]
+    assert used == small
+    assert coding.nodes() - nodes < 10_000  # the intersection has a million
+
+
+def test_sets_that_are_too_large_are_not_united(monkeypatch: pytest.MonkeyPatch) -> None:
+    bits = tuple(TaskVariable(f"v{n}", ("0", "1")) for n in range(40))
+    coding = Coding(Task(bits, (0,) * 40, {}, ()), range(40), Budget())
+    low, high = (equal_bits(coding, numbers) for numbers in (range(4), range(4, 8)))
+    assert coding.union([low, high]) == low | high
+    monkeypatch.setattr(coded, "MOST_UNITED", len(low) * len(high) - 1)
+    assert coding.union([low]) == low
+    with pytest.raises(LimitReached, match="too many nodes"):
+        coding.union([low, high])
 
 
 def test_a_task_without_such_facts_has_no_sets() -> None:
