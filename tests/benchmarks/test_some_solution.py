@@ -57,7 +57,7 @@ def test_runs_tell_solved_levels_from_those_without_a_plan_in_time(benchmark: An
 
 
 def test_a_run_ends_at_its_limit_of_processor_time(benchmark: Any) -> None:
-    (run,) = benchmark.runs([(7, crowd(), 0)], benchmark.lines()["one setting"], 0.5, 1 << 28, 1)
+    (run,) = benchmark.runs([(7, crowd(), 0)], benchmark.lines()["one setting"], 0.05, 1 << 28, 1)
     assert (run.number, run.seconds) == (7, None)
 
 
