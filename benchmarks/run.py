@@ -23,9 +23,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,6 +40,7 @@ from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.system.memory import limit_address_space
+from puzzlemc.mc.system.signals import held_back
 from puzzlemc.reports.crew.in_order import MANY, solve_all
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import REFUTED, Result
@@ -203,6 +205,42 @@ def measure_in_process(argument: str, first: int | None, options: Options) -> tu
     return results, time.process_time() - start, start
 
 
+def in_other_process(argument: str, first: int | None, options: Options) -> tuple[list[Result], float, float]:
+    """What `measure_in_process` returns in a new process, which is killed if this one is interrupted meanwhile.
+
+    Raises the error of the function, and EOFError if the process dies.
+    """
+    context = multiprocessing.get_context("spawn")
+    mine, its = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(its, argument, first, options))
+    if os.name == "posix":
+        resource_tracker.ensure_running()  # which lets signals through after its start
+    try:
+        with held_back(signal.SIGINT, signal.SIGTERM):  # otherwise a process may begin that nobody knows
+            process.start()
+        its.close()
+        answer = mine.recv()
+    except EOFError:
+        process.join()
+        raise EOFError(f"its process has ended with code {process.exitcode}") from None
+    finally:
+        if process.pid is not None:
+            process.kill()
+            process.join()
+    if isinstance(answer, Exception):
+        raise answer
+    found: tuple[list[Result], float, float] = answer
+    return found
+
+
+def _send(connection: Connection, argument: str, first: int | None, options: Options) -> None:
+    """Send what `measure_in_process` returns, or the error that it raises."""
+    try:
+        connection.send(measure_in_process(argument, first, options))
+    except Exception as error:  # of any kind: the parent reports it
+        connection.send(error)
+
+
 def measure(run: Run, entries: Sequence[Entry], arguments: argparse.Namespace, step: Callable[[], None]) -> None:
     """Fill a run with results; `step` is called after each."""
     engine, diagrams = CONFIGURATIONS[run.configuration]
@@ -213,9 +251,7 @@ def measure(run: Run, entries: Sequence[Entry], arguments: argparse.Namespace, s
             run.seconds += result.effort.seconds
             step()
         return
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-        future = pool.submit(measure_in_process, run.set, arguments.first, options)
-        run.results, run.seconds, run.start = future.result()
+    run.results, run.seconds, run.start = in_other_process(run.set, arguments.first, options)
     for _ in entries:
         step()
 

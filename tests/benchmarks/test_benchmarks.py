@@ -1,6 +1,7 @@
 """The benchmark scripts: their output, and that they detect wrong and changed answers."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -12,12 +13,14 @@ from typing import Any
 import command
 import pytest
 from places import ROOT
-from processes import program
+from processes import program, wait_until, workers_of
 
 from puzzlemc.mc.engines.registry import variants
+from puzzlemc.mc.system.memory import processor_seconds
 from puzzlemc.reports.solve.result import REFUTED, Result, Solution
 
 FOLDER = ROOT / "benchmarks"
+BUSY_SECONDS = 1.5  # of processor time: more than a process takes for its imports
 LEVELS = "#####\n#@$.#\n#####\nTitle: One push\n\n#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"
 # A room full of boxes, too much for any search within a second.
 HARD = """\
@@ -196,20 +199,43 @@ def test_limits_are_respected(tmp_path: Path) -> None:
     assert "1 timeout" in done.stdout
 
 
+def busy_workers(parent: int) -> list[int]:
+    """The worker processes of a program that are past their imports."""
+    return [worker for worker in workers_of(parent) if processor_seconds(worker) > BUSY_SECONDS]
+
+
+@pytest.mark.parametrize("busy", [False, True])
 @pytest.mark.parametrize("mode", [(), ("--in-process",)])
-def test_an_interrupted_run_keeps_its_results(levels: Path, tmp_path: Path, mode: tuple[str, ...]) -> None:
+def test_an_interrupted_run_keeps_its_results(
+    levels: Path, tmp_path: Path, mode: tuple[str, ...], busy: bool
+) -> None:
     path, out = tmp_path / "hard.xsb", tmp_path / "out.json"
     path.write_text(HARD)
     words = [sys.executable, FOLDER / "run.py", levels, path, "--config", "forward-zdd", "--out", out, *mode]
     with program(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         assert "tiny.xsb pushes forward-zdd: 2 levels" in process.stderr.readline()
+        if busy:
+            wait_until(lambda: busy_workers(process.pid))
         process.send_signal(signal.SIGTERM)
         output, errors = process.communicate(timeout=30)
     assert process.returncode == 130, errors
     assert "interrupted in run" in errors
     assert "0 contradictions" in output
     assert [level["verdict"] for level in read(out)["runs"][0]["levels"]] == ["solvable", "unsolvable"]
+
+
+def test_a_process_that_is_killed_fails_its_run(tmp_path: Path) -> None:
+    path, out = tmp_path / "hard.xsb", tmp_path / "out.json"
+    path.write_text(HARD)
+    words = [sys.executable, FOLDER / "run.py", path, "--config", "forward-zdd", "--out", out, "--in-process"]
+    with program(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_until(lambda: busy_workers(process.pid))
+        os.kill(busy_workers(process.pid)[0], signal.SIGKILL)
+        output, errors = process.communicate(timeout=30)
+    assert process.returncode == 1, errors
+    assert "failed: EOFError: its process has ended with code -9" in errors
+    assert "0 of 1" in output
 
 
 @pytest.mark.parametrize(
