@@ -8,11 +8,11 @@ What is not PDDL, or takes the translator (`fast-downward-translate`) more than 
 """
 
 import argparse
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from translate import NotTranslated, translate
 
 SECONDS = 60  # for each problem
 
@@ -28,22 +28,6 @@ def problems(domain: Path) -> Iterator[tuple[str, Path]]:
         yield f"{domain.stem}-{number}", files[place]
 
 
-def translate(domain: Path, problem: Path, task: Path) -> str:
-    """Write the task; return why there is none, or nothing."""
-    with tempfile.TemporaryDirectory() as scratch:
-        command = [sys.executable, "-m", "fast_downward.translate", str(domain), str(problem)]
-        try:
-            done = subprocess.run(
-                command, cwd=scratch, capture_output=True, text=True, check=False, timeout=SECONDS
-            )
-        except subprocess.TimeoutExpired:
-            return f"not translated in {SECONDS} s"
-        if done.returncode:
-            return (done.stdout + done.stderr).strip().splitlines()[-1]
-        Path(scratch, "output.sas").replace(task)
-    return ""
-
-
 def main() -> None:
     """Write the tasks, and print which are missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -56,9 +40,10 @@ def main() -> None:
         raise SystemExit(f"{options.site} has no pddlgym")
     for domain in domains:
         for name, problem in problems(domain):
-            why = translate(domain, problem, options.folder / f"{name}.sas")
-            if why:
-                print(f"{name}: {why}", file=sys.stderr)
+            try:
+                translate(domain, problem, options.folder / f"{name}.sas", SECONDS)
+            except NotTranslated as error:
+                print(f"{name}: {error}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,11 @@ package `fast-downward-translate`, `NAME.sas`.
 """
 
 import argparse
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
+
+from translate import NotTranslated, translate
 
 KINDS = (
     "cubes", "dives", "floors", "folding", "labyrinths", "philosophers", "sliding_robots", "snakes", "termites",
@@ -35,12 +34,10 @@ def write(name: str, folder: Path) -> None:
     texts = folder / f"{name}-domain.pddl", folder / f"{name}.pddl"
     for path, text in zip(texts, (domain, problem), strict=True):
         path.write_text(text, encoding="ascii")
-    with tempfile.TemporaryDirectory() as scratch:
-        command = [sys.executable, "-m", "fast_downward.translate", *(str(path.absolute()) for path in texts)]
-        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise SystemExit(f"{name}: {done.stdout[-2000:]}{done.stderr}")
-        Path(scratch, "output.sas").rename(folder / f"{name}.sas")
+    try:
+        translate(*texts, folder / f"{name}.sas")
+    except NotTranslated as error:
+        raise SystemExit(f"{name}: {error}") from None
 
 
 def main() -> None:

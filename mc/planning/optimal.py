@@ -88,11 +88,13 @@ class PatternSearch:
     def __init__(
         self, task: Task, budget: Budget, *, folds: bool = False, reduces: bool = False, prunes: bool = False
     ) -> None:
-        """Raises Unsuitable if a cost is too large. No proof follows from a search with one of these:
+        """A search of the task. No proof follows from one with any of these:
 
         folds    one state is searched for all that are alike
         reduces  operators that are in no plan are left out
         prunes   in each state, those that are not in a stubborn set are left out: some plans are not found
+
+        Raises Unsuitable if a cost is too large.
         """
         self._task, self._budget, self._folds = task, budget, folds
         self._reduces = reduces  # until a smaller task has been looked for

@@ -15,7 +15,8 @@ from puzzlemc.mc.tasks.symbolic.relations import Relation
 from puzzlemc.mc.tasks.task import State, Task
 
 RELATION_NODES = 500  # an image by one relation takes as long as this many nodes of it, beside those that it has
-# Of an image by a constraint, and of their nodes before: beyond, the constraint is left out from then on.
+# A constraint is left out for the rest of a search if an image within it has more than MOST_GROWTH times the nodes
+# of the image alone, or if the nodes of the image times those of the constraint are more than MOST_PRODUCT.
 MOST_GROWTH = 2
 MOST_PRODUCT = 1 << 32
 

@@ -199,12 +199,19 @@ def test_only_plain_tasks_have_sets() -> None:
     assert (counter.stubborn.is_on, counter.stubborn.states) == (False, 1000)
 
 
+def sails(ship: int, places: int) -> list[Operator]:
+    """The operators of a ship that sails from each place to all others."""
+    return [
+        Operator("sail", {ship: a}, (Effect(ship, b),)) for a in range(places) for b in range(places) if a != b
+    ]
+
+
 def test_sets_that_take_long_end_soon() -> None:
-    """A ferry sails from each of many places to all others: each of these steps interferes with most others."""
+    """Each step of a ferry that sails from each of many places to all others interferes with most others."""
     places, cars = 100, 3
     names = tuple(map(str, range(places)))
     variables = TaskVariable("ferry", names), *(TaskVariable(f"car{n}", (*names, "on board")) for n in range(cars))
-    sail = [Operator("sail", {0: a}, (Effect(0, b),)) for a in range(places) for b in range(places) if a != b]
+    sail = sails(0, places)
     board = [
         Operator(name, {0: place, car: old}, (Effect(car, new),))
         for car in range(1, 1 + cars)
@@ -217,6 +224,23 @@ def test_sets_that_take_long_end_soon() -> None:
     assert not search.stubborn.is_on
     assert search.stubborn.states < 100
     assert check_plan(task, search.plan() or ()) == 3 * cars
+
+
+def test_sets_that_leave_much_out_end_if_they_take_too_long(blind: None) -> None:
+    """Those of two ferries leave half of the steps out, and look at thousands of steps for each."""
+    places = 80
+    names = tuple(map(str, range(places)))
+    task = Task(
+        tuple(TaskVariable(name, names) for name in ("one", "other")),
+        (0, 0),
+        {0: 1, 1: 1},
+        (*sails(0, places), *sails(1, places)),
+    )
+    search = finished(task, prunes=True)
+    assert check_plan(task, search.plan() or ()) == 2
+    assert search.stubborn.kept <= 0.6 * search.stubborn.found
+    assert 10 < search.stubborn.states < 100
+    assert not search.stubborn.is_on
 
 
 def test_the_work_of_sets_is_counted(blind: None) -> None:

@@ -1,7 +1,8 @@
 """The sets of states without facts that exclude each other have just these states; no plan is lost by them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import accumulate, combinations, product
+from typing import TypeVar
 
 import pytest
 from random_tasks import least_costs, random_task, switches, token_task
@@ -22,17 +23,26 @@ from puzzlemc.mc.tasks.symbolic.order import variable_order
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import State, Task, TaskVariable
 
+T = TypeVar("T")
+
 
 def sets_of(task: Task, together: Sequence[int] | None) -> tuple[Coding, list[StateSet]]:
     """The sets, and the diagrams that they are made of."""
     coding = Coding(task, variable_order(task), Budget())
     define_derived(task, coding, Budget())
-    making = constraints(task, coding, Budget(), together)
-    while True:
-        try:
-            next(making)
-        except StopIteration as made:
-            return coding, made.value
+    return coding, result(constraints(task, coding, Budget(), together))
+
+
+def result(making: Generator[int, None, T]) -> T:
+    """What a generator returns at its end."""
+    made: list[T] = []
+
+    def run() -> Iterator[int]:
+        made.append((yield from making))
+
+    for _ in run():
+        pass
+    return made[0]
 
 
 def every_state(task: Task) -> list[State]:

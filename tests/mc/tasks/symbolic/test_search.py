@@ -177,6 +177,18 @@ def test_relations_are_made_in_turns() -> None:
     assert work[-1] > 0
 
 
+def test_small_images_by_many_relations_are_work() -> None:
+    """Each of them takes time, though the sets have a few nodes."""
+    size, images = 300, 0
+    token = TaskVariable("token", tuple(map(str, range(size))))
+    steps = tuple(Operator(f"step {a}", {0: a}, (Effect(0, a + 1),), 1 + a % 3) for a in range(size - 1))
+    search = SymbolicSearch(Task((token,), (0,), {0: size - 1}, steps), Budget(SMALL))
+    for _ in search.turns():
+        images += bool(search._sides)
+    assert images > 100
+    assert search.work >= 500 * images
+
+
 @pytest.mark.parametrize(("growth", "count"), [(1.0, 1), (1e9, 2)])
 def test_relations_that_grow_much_are_not_merged(growth: float, count: int) -> None:
     task = sliding(2, 3, (3, 4, 5, 0, 1, 2))
