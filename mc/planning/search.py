@@ -47,7 +47,8 @@ if not cython.compiled:
     COST, BOUND = 2, 3
     TOO_LARGE = 4  # what `_advance` returns if f is at least MOST_COST
     MOST_COST = 1 << 30
-    EXPANSION_BITS = 9  # an expansion takes as long as 1 << EXPANSION_BITS steps of symmetries or stubborn sets
+    EXPANSION_BITS = 9  # an expansion takes as long as 1 << EXPANSION_BITS steps of symmetries or stubborn sets,
+    FEW, SUCCESSOR_WORK = 32, 16  # with FEW successors at most; each further one takes as long as some steps
 
 
 class Search(StateTree):
@@ -59,6 +60,7 @@ class Search(StateTree):
     stubborn   the stubborn set of a state, whose operators alone are applied
     queue      the open states, by f and h; with states that are closed
     expanded   the number of expansions
+    further    the number of successors beyond the first FEW of each state
     bound      no plan costs less
     upper      the cost of the best plan that is known: only a cheaper one is searched for
     goal       the number of the goal state that was found, -1 before
@@ -72,6 +74,7 @@ class Search(StateTree):
     reached: Words2  # public
     queue: BucketQueue  # readonly
     expanded: Index  # readonly
+    further: Index
     bound: Index  # readonly
     upper: Index  # public
     goal: Index  # readonly
@@ -84,7 +87,8 @@ class Search(StateTree):
         super().__init__(CAPACITY, task.words, 2 * CAPACITY, 4)
         self.task, self.estimate, self.symmetries, self.stubborn = task, estimate, symmetries, stubborn
         self.queue = BucketQueue(CAPACITY)
-        self.expanded, self.bound, self.upper, self.goal, self.last = 0, 0, UNLIMITED, -1, -1
+        self.expanded = self.further = 0
+        self.bound, self.upper, self.goal, self.last = 0, UNLIMITED, -1, -1
         self.reached = view(np.zeros((CAPACITY, task.words), np.uint64))
         np.asarray(self.reached)[0] = task.pack(initial)
         self.begin(task.pack(symmetries.representative(initial)))
@@ -178,7 +182,8 @@ def _has_room(search: Search) -> Flag:
 
 
 def _work(search: Search) -> Index:
-    return search.expanded + ((search.symmetries.work + search.stubborn.work) >> EXPANSION_BITS)
+    more: Index = search.symmetries.work + search.stubborn.work + SUCCESSOR_WORK * search.further
+    return search.expanded + (more >> EXPANSION_BITS)
 
 
 def _advance(search: Search, end: Index) -> Index:
@@ -226,6 +231,8 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
     count: Index = find_applicable(task)
     if search.stubborn.is_on:
         count = leave_out(search.stubborn, task, count)
+    if count > FEW:
+        search.further += count - FEW
     for i in range(count):
         operator: Index = task.applicable[i]
         cost: Index = search.node_info[at, COST] + task.operators.costs[operator]
