@@ -4,7 +4,7 @@ States that violate a group of mutually exclusive facts, and states that the ini
 left out of a projection (constrained pattern databases; Haslum, Bonet and Geffner 2005).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,8 @@ from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.patterns import distances as compiled
 from puzzlemc.mc.patterns.distances import Transitions
 from puzzlemc.mc.patterns.operators import Operators
-from puzzlemc.mc.patterns.projection import Pattern, project, reach, sort, transitions
+from puzzlemc.mc.patterns.projection import Pattern, counts, project, reach, sort, transitions
+from puzzlemc.mc.patterns.shared_steps import shared_steps
 from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.operators import starts
@@ -73,6 +74,7 @@ class Database:
     variables  those of the pattern
     size       the number of abstract states, with those that are left out
     work       the number of steps of a search in the projection
+    stored     the number of transitions that are stored
     bytes      the size of its arrays
     start      the abstract state of the initial state
     alive      (states,): those that it leads to
@@ -94,7 +96,7 @@ class Database:
         self._domains = tuple(int(size) for size in np.asarray(pattern.domains))
         self._rows, self._transitions, self._least = rows, transitions, least
         self.alive = alive
-        self.work = transitions.work + CALL_WORK
+        self.work, self.stored = transitions.work + CALL_WORK, len(np.asarray(transitions.source))
         self.bytes = transitions.bytes + rows.nbytes + least.nbytes + alive.nbytes
 
     @cached_property
@@ -149,8 +151,12 @@ class Database:
         return sum(factor * state[variable] for variable, factor in zip(self.variables, self.factors, strict=True))
 
 
-def database(abstracted: Abstracted, variables: Sequence[int], most: int) -> Database | None:
-    """The database of a pattern; None if it has more than `most` transitions, with those of left-out states."""
+def database(abstracted: Abstracted, variables: Sequence[int], most: int, most_shared: int = 0) -> Database | None:
+    """The database of a pattern.
+
+    None if it has more than `most` abstract operators, or transitions, with those of states that are left out,
+    beside `most_shared` whose operators do not read all of the pattern: these need not be stored.
+    """
     task = abstracted.task
     pattern = Pattern(variables, task.domains)
     changes = np.zeros(len(task.operators), np.bool_)
@@ -169,21 +175,57 @@ def database(abstracted: Abstracted, variables: Sequence[int], most: int) -> Dat
     is_first = np.ones(len(rows), np.bool_)
     is_first[1:] = (rows[1:, :3] != rows[:-1, :3]).any(axis=1)
     allowed = _allowed(abstracted, pattern)
-    found = transitions(pattern, rows[is_first], allowed, most)
-    if found is None:
+    each = rows[is_first]
+    shared = _shared(counts(pattern, each), (1 << len(variables)) - 1, most, most_shared)
+    if shared is None:
         return None
-    source, target, row = found
+    source, target, row = transitions(pattern, each, allowed, ~np.isin(each[:, 0], shared))
+    parts = _parts(pattern, shared)
     start = sum(int(f) * task.initial[v] for v, f in zip(variables, np.asarray(pattern.factors), strict=True))
-    alive = reach(start, pattern.size, source, target)
+    ahead = shared_steps(parts, shared, each, is_forward=True)
+    alive = reach(start, source, target, ahead, allowed)
     kept = alive[source].astype(np.bool_)
     source, target, row = source[kept], target[kept], row[kept]
     into, by_target = sort(target, pattern.size)
     goals = np.flatnonzero(alive & _agrees(pattern, task)).astype(np.int32)
     first = np.append(np.flatnonzero(is_first), len(rows)).astype(np.int64)
-    arrays = Transitions(source[by_target], row[by_target], into, goals, first, rows[:, 3].astype(np.int32))
-    return Database(
-        pattern, np.ascontiguousarray(rows[is_first, :3]), arrays, alive.astype(np.bool_), least, start
+    arrays = Transitions(
+        source[by_target],
+        row[by_target],
+        into,
+        shared_steps(parts, shared, each, is_forward=False),
+        alive & allowed,
+        goals,
+        first,
+        rows[:, 3].astype(np.int32),
     )
+    return Database(pattern, np.ascontiguousarray(each[:, :3]), arrays, alive.astype(np.bool_), least, start)
+
+
+def _shared(counts: Mapping[int, int], whole: int, most: int, most_shared: int) -> list[int] | None:
+    """The sets of variables whose transitions are shared, so that `most` others are left; None if that is too few.
+
+    counts  the number of transitions that read just each set
+    whole   the set of all variables, whose transitions are not shared
+    """
+    found: list[int] = []
+    left = sum(counts.values())
+    for read in sorted(counts, key=lambda read: -counts[read]):
+        if left > most and read != whole:
+            found.append(read)
+            left -= counts[read]
+    fits = left <= most and sum(counts[read] for read in found) <= most_shared
+    return found if fits else None
+
+
+def _parts(pattern: Pattern, sets: Sequence[int]) -> npt.NDArray[np.int64]:
+    """For each set of variables, as a word: the number of each abstract state if all others were 0."""
+    parts = np.zeros((len(sets), pattern.size), np.int64)
+    for part, read in zip(parts, sets, strict=True):
+        for place, factor in enumerate(np.asarray(pattern.factors)):
+            if read >> place & 1:
+                part += factor * _values(pattern, place)
+    return parts
 
 
 def _allowed(abstracted: Abstracted, pattern: Pattern) -> npt.NDArray[np.uint8]:

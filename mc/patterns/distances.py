@@ -1,20 +1,24 @@
 """Distances to the goal in a projection, and the costs of operators that they need. Compiled: see `mc/words.py`.
 
-Operators with the same abstract operator share a *row*, and its transitions. The cost of a row is the least
-cost of its operators.
+Some transitions are stored by their targets, others are steps that many states share (`shared_steps`). Operators
+with the same abstract operator share a *row*, and its transitions. The cost of a row is the least cost of its
+operators.
 """
 
 import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.mc.patterns.shared_steps import SharedSteps
 from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
     from puzzlemc.mc.search.bucket_queue import clear, dequeue, enqueue, least_key
-    from puzzlemc.mc.words import Index, Ints, Numbers
+    from puzzlemc.mc.words import Bytes, Index, Ints, Numbers
+
+SHARED = 4  # as many shared steps take as long as a transition that is stored: they lie one after the other
 
 
 class Transitions:
@@ -23,6 +27,8 @@ class Transitions:
     source          (transitions,): the abstract state before
     row             (transitions,): the row of abstract operators
     into            (states + 1,): the transitions to state s are those from `into[s]` to before `into[s + 1]`
+    shared          further steps, by their targets
+    is_source       (states,): the states from which shared steps lead
     goals           (goals,): the goal states
     operator_first  (rows + 1,): likewise, the operators of each row
     operators       (operators of rows,)
@@ -32,6 +38,8 @@ class Transitions:
     source: Ints  # readonly
     row: Ints  # readonly
     into: Numbers  # readonly
+    shared: SharedSteps  # readonly
+    is_source: Bytes
     goals: Ints  # readonly
     operator_first: Numbers  # readonly
     operators: Ints  # readonly
@@ -42,25 +50,27 @@ class Transitions:
         source: npt.NDArray[np.int32],
         row: npt.NDArray[np.int32],
         into: npt.NDArray[np.int64],
+        shared: SharedSteps,
+        is_source: npt.NDArray[np.uint8],
         goals: npt.NDArray[np.int32],
         operator_first: npt.NDArray[np.int64],
         operators: npt.NDArray[np.int32],
     ) -> None:
         self.source, self.row, self.into, self.goals = view(source), view(row), view(into), view(goals)
+        self.shared, self.is_source = shared, view(is_source)
         self.operator_first, self.operators = view(operator_first), view(operators)
         self.row_values = view(np.zeros(len(operator_first) - 1, np.int64))
 
     @property
     def work(self) -> int:
-        """The number of steps of a search backward: states and transitions."""
-        states, transitions = self.into.shape[0], self.source.shape[0]
-        return states + transitions
+        """The number of steps of a search backward, each of which takes as long as a transition that is stored."""
+        return self.into.shape[0] + self.source.shape[0] + self.shared.count // SHARED
 
     @property
     def bytes(self) -> int:
         """The size of the arrays."""
         numbers = self.source.shape[0] + self.into.shape[0] + 2 * self.row_values.shape[0]
-        return 8 * numbers + 4 * self.operators.shape[0]
+        return 8 * numbers + 4 * self.operators.shape[0] + self.shared.bytes
 
 
 def distances(transitions: Transitions, costs: npt.NDArray[np.int64], queue: BucketQueue) -> npt.NDArray[np.int32]:
@@ -69,20 +79,26 @@ def distances(transitions: Transitions, costs: npt.NDArray[np.int64], queue: Buc
     `costs` are those of all operators, from 0. `queue` is empty, before and after.
     """
     found = np.full(transitions.into.shape[0] - 1, INFINITE, np.int32)
-    queue.make_room(transitions.work)
-    _distances(transitions, view(costs), queue, view(found))
+    # A state that comes nearer comes nearer by a cheaper step, since those of near states come first.
+    used = costs[np.asarray(transitions.operators)]
+    most = transitions.source.shape[0] + transitions.shared.count
+    queue.make_room(transitions.goals.shape[0] + min(most, len(found) * len(np.unique(used))))
+    _distances(transitions, transitions.shared, view(costs), queue, view(found))
     return found
 
 
 def saturate(transitions: Transitions, distances: npt.NDArray[np.int32], saturated: npt.NDArray[np.int64]) -> None:
     """Raise the saturated cost of each operator to the most by which it decreases the distance."""
-    _saturate(transitions, view(distances), view(saturated))
+    _saturate(transitions, transitions.shared, view(distances), view(saturated))
 
 
-def _distances(transitions: Transitions, costs: Numbers, queue: BucketQueue, distances: Ints) -> Index:
+def _distances(
+    transitions: Transitions, shared: SharedSteps, costs: Numbers, queue: BucketQueue, distances: Ints
+) -> Index:
     """Write the distances; return the number of states with a finite one."""
     count: Index = 0
     i: Index
+    k: Index
     row: Index
     for row in range(transitions.row_values.shape[0]):
         least: Index = INFINITE
@@ -99,18 +115,31 @@ def _distances(transitions: Transitions, costs: Numbers, queue: BucketQueue, dis
             continue
         count += 1
         for i in range(transitions.into[state], transitions.into[state + 1]):
-            source: Index = transitions.source[i]
-            # A bound that stops growing there is still consistent.
-            cost: Index = min(now + transitions.row_values[transitions.row[i]], INFINITE - 1)
-            if cost < distances[source]:
-                distances[source] = cost
-                enqueue(queue, cost, source)
+            _come_nearer(transitions, transitions.source[i], transitions.row[i], now, queue, distances)
+        for k in range(shared.group.shape[0]):
+            group: Index = shared.group[k, state]
+            for i in range(shared.first[group], shared.first[group + 1]):
+                source: Index = state + shared.other[i]
+                if transitions.is_source[source]:
+                    _come_nearer(transitions, source, shared.row[i], now, queue, distances)
     clear(queue)
     return count
 
 
-def _saturate(transitions: Transitions, distances: Ints, saturated: Numbers) -> None:
+def _come_nearer(
+    transitions: Transitions, source: Index, row: Index, now: Index, queue: BucketQueue, distances: Ints
+) -> None:
+    """Lower the distance of a state from which a row leads to a state with distance `now`."""
+    # A bound that stops growing there is still consistent.
+    cost: Index = min(now + transitions.row_values[row], INFINITE - 1)
+    if cost < distances[source]:
+        distances[source] = cost
+        enqueue(queue, cost, source)
+
+
+def _saturate(transitions: Transitions, shared: SharedSteps, distances: Ints, saturated: Numbers) -> None:
     i: Index
+    k: Index
     row: Index
     state: Index
     for row in range(transitions.row_values.shape[0]):
@@ -119,11 +148,19 @@ def _saturate(transitions: Transitions, distances: Ints, saturated: Numbers) -> 
         if distances[state] >= INFINITE:
             continue
         for i in range(transitions.into[state], transitions.into[state + 1]):
-            before: Index = distances[transitions.source[i]]
-            row = transitions.row[i]
-            if before < INFINITE and before - distances[state] > transitions.row_values[row]:
-                transitions.row_values[row] = before - distances[state]
+            _need(transitions, transitions.source[i], transitions.row[i], state, distances)
+        for k in range(shared.group.shape[0]):
+            group: Index = shared.group[k, state]
+            for i in range(shared.first[group], shared.first[group + 1]):
+                _need(transitions, state + shared.other[i], shared.row[i], state, distances)
     for row in range(transitions.row_values.shape[0]):
         for i in range(transitions.operator_first[row], transitions.operator_first[row + 1]):
             if transitions.row_values[row] > saturated[transitions.operators[i]]:
                 saturated[transitions.operators[i]] = transitions.row_values[row]
+
+
+def _need(transitions: Transitions, source: Index, row: Index, target: Index, distances: Ints) -> None:
+    """Raise the cost that a row needs so that its transition from one state to another keeps the distances."""
+    before: Index = distances[source]
+    if before < INFINITE and before - distances[target] > transitions.row_values[row]:
+        transitions.row_values[row] = before - distances[target]

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.patterns.operators import Operators
+from puzzlemc.mc.patterns.shared_steps import SharedSteps
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
@@ -108,34 +109,48 @@ def project(
 
 
 def transitions(
-    pattern: Pattern, rows: npt.NDArray[np.int64], allowed: npt.NDArray[np.uint8], most: int
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]] | None:
+    pattern: Pattern, rows: npt.NDArray[np.int64], allowed: npt.NDArray[np.uint8], stored: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """The transitions between allowed states: their sources, targets, and the numbers of their rows.
 
-    None if there are more than `most`, with those of other states.
+    stored  (rows,): those whose transitions are wanted
     """
-    sizes = np.asarray(pattern.domains)
-    count = 0
-    for read, times in zip(*np.unique(rows[:, 0], return_counts=True), strict=True):
-        free = [size for place, size in enumerate(sizes) if not read >> place & 1]
-        count += int(times) * int(np.prod(free, dtype=np.int64))
-    if count > most:
-        return None
+    count = sum(counts(pattern, rows[stored]).values())
     source, target, by = (np.empty(count, np.int32) for _ in range(3))
     count = _transitions(
-        pattern, view(np.ascontiguousarray(rows)), view(allowed), view(source), view(target), view(by)
+        pattern,
+        view(np.ascontiguousarray(rows)),
+        view(allowed),
+        view(stored.astype(np.uint8)),
+        view(source),
+        view(target),
+        view(by),
     )
     return source[:count], target[:count], by[:count]
 
 
+def counts(pattern: Pattern, rows: npt.NDArray[np.int64]) -> dict[int, int]:
+    """For each set of variables that a row reads, the number of transitions, with those of all states."""
+    sizes = np.asarray(pattern.domains)
+    found = {}
+    for read, times in zip(*np.unique(rows[:, 0], return_counts=True), strict=True):
+        free = [size for place, size in enumerate(sizes) if not read >> place & 1]
+        found[int(read)] = int(times) * int(np.prod(free, dtype=np.int64))
+    return found
+
+
 def reach(
-    start: int, states: int, source: npt.NDArray[np.int32], target: npt.NDArray[np.int32]
+    start: int,
+    source: npt.NDArray[np.int32],
+    target: npt.NDArray[np.int32],
+    shared: SharedSteps,
+    allowed: npt.NDArray[np.uint8],
 ) -> npt.NDArray[np.uint8]:
-    """Which states can be reached from a state by transitions?"""
+    """Which states can be reached from a state by transitions, and by shared steps between allowed states?"""
+    states = len(allowed)
     first, order = sort(source, states)
-    reached = np.zeros(states, np.uint8)
-    queue = np.zeros(states, np.int32)
-    _reach(start, view(first), view(order), view(target), view(queue), view(reached))
+    reached, queue = np.zeros(states, np.uint8), np.zeros(states, np.int32)
+    _reach(start, view(first), view(order), view(target), shared, view(allowed), view(queue), view(reached))
     return reached
 
 
@@ -291,12 +306,16 @@ def _next_after(pattern: Pattern) -> Flag:
     return False
 
 
-def _transitions(pattern: Pattern, rows: Numbers2, allowed: Bytes, source: Ints, target: Ints, by: Ints) -> Index:
-    """Write the transitions between allowed states; return their number."""
+def _transitions(
+    pattern: Pattern, rows: Numbers2, allowed: Bytes, stored: Bytes, source: Ints, target: Ints, by: Ints
+) -> Index:
+    """Write the transitions between allowed states by rows that are stored; return their number."""
     count: Index = 0
     row: Index
     place: Index
     for row in range(rows.shape[0]):
+        if not stored[row]:
+            continue
         state: Index = rows[row, 1]
         for place in range(pattern.variables.shape[0]):
             pattern.before[place] = 0
@@ -322,13 +341,23 @@ def _transitions(pattern: Pattern, rows: Numbers2, allowed: Bytes, source: Ints,
     return count
 
 
-def _reach(start: Index, first: Numbers, order: Ints, target: Ints, queue: Ints, reached: Bytes) -> Index:
+def _reach(
+    start: Index,
+    first: Numbers,
+    order: Ints,
+    target: Ints,
+    shared: SharedSteps,
+    allowed: Bytes,
+    queue: Ints,
+    reached: Bytes,
+) -> Index:
     """Mark the states that can be reached; return their number. `queue` (states,) is scratch space."""
     reached[start] = True
     queue[0] = start
     done: Index = 0
     count: Index = 1
     i: Index
+    k: Index
     while done < count:
         state: Index = queue[done]
         done += 1
@@ -338,6 +367,16 @@ def _reach(start: Index, first: Numbers, order: Ints, target: Ints, queue: Ints,
                 reached[other] = True
                 queue[count] = other
                 count += 1
+        if not allowed[state]:
+            continue
+        for k in range(shared.group.shape[0]):
+            group: Index = shared.group[k, state]
+            for i in range(shared.first[group], shared.first[group + 1]):
+                other = state + shared.other[i]
+                if allowed[other] and not reached[other]:
+                    reached[other] = True
+                    queue[count] = other
+                    count += 1
     return count
 
 

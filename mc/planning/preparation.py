@@ -129,9 +129,10 @@ class Preparation:
         if size > stage.pattern_size or has_used:
             return None
         self._work += DATABASE_WORK
-        built = database(self.abstracted, variables, TRANSITIONS * stage.pattern_size)
+        most = TRANSITIONS * stage.pattern_size
+        built = database(self.abstracted, variables, most, stage.work // SYSTEMATIC_SHARE)
         if built is not None:
             self._built[variables] = built
-            self._work += BUILDING * built.work
+            self._work += built.work + (BUILDING - 1) * built.stored
             self.bytes += built.bytes
         return built

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from random_tasks import least_costs, random_task, reachable_states, token_task
 
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.patterns.database import Abstracted, Database, database
 from puzzlemc.mc.patterns.estimate import bound_of
 from puzzlemc.mc.patterns.generation import interesting_patterns
 from puzzlemc.mc.patterns.partitioning import Partitionings
+from puzzlemc.mc.planning.reduction import reduction
 from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.semantics import initial_state, successors
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
@@ -21,9 +23,9 @@ SEEDS = pytest.mark.parametrize("seeds", [range(150), pytest.param(range(150, 10
 ENOUGH = 1 << 20
 
 
-def patterns(task: Task, rnd: random.Random) -> list[Database]:
+def patterns(task: Task, rnd: random.Random, abstracted: Abstracted | None = None) -> list[Database]:
     """Databases of random patterns."""
-    abstracted = Abstracted(task)
+    abstracted = abstracted or Abstracted(task)
     variables = [number for number in range(len(task.variables)) if number not in task.derived]
     chosen = [tuple(rnd.sample(variables, rnd.randint(1, min(3, len(variables))))) for _ in range(3)]
     found = [database(abstracted, each, ENOUGH) for each in chosen]
@@ -48,6 +50,36 @@ def test_distances_are_consistent_under_saturated_costs(make: Callable[[int], Ta
                     there = distances[each.index(after)]
                     if there < INFINITE:
                         assert here <= saturated[number] + there
+
+
+@MAKERS
+@SEEDS
+def test_steps_that_states_share_change_no_distance(make: Callable[[int], Task], seeds: range) -> None:
+    compared = dead = 0
+    for seed in seeds:
+        task, rnd = make(seed), random.Random(seed)
+        smaller = reduction(task, Budget())
+        assert smaller is not None
+        task = smaller.task if seed % 2 else task
+        abstracted = Abstracted(task, together=smaller.together if seed % 2 else None)
+        for plain in patterns(task, rnd, abstracted):
+            for most in (plain.stored // 3, plain.stored // 2, 2 * plain.stored // 3):
+                shared = database(abstracted, plain.variables, most, ENOUGH)
+                if shared is None:
+                    continue
+                assert shared.stored <= most or shared.stored == plain.stored
+                costs = rnd.choice(
+                    (abstracted.costs, np.array([rnd.randrange(4) for _ in abstracted.costs], np.int64))
+                )
+                distances = plain.distances(costs, abstracted.queue)
+                assert (shared.distances(costs, abstracted.queue) == distances).all()
+                assert (shared.saturated(distances) == plain.saturated(distances)).all()
+                assert (shared.alive == plain.alive).all()
+                assert (shared.relevant == plain.relevant).all()
+                compared += shared.stored < plain.stored
+                dead += not plain.alive.all()
+    assert compared > (100 if make is token_task else 0)
+    assert dead > (20 if make is token_task else 0)
 
 
 @MAKERS
@@ -108,6 +140,28 @@ def test_distances_of_a_corridor() -> None:
 
 def test_a_database_that_is_too_large_is_not_built() -> None:
     assert database(Abstracted(corridor(5)), (0, 1), 16) is None
+
+
+def test_few_steps_lead_between_many_places() -> None:
+    """Those of a ship that sails from each place to all others are not stored for each place of its freight."""
+    places = 30
+    ship, freight = (TaskVariable(name, tuple(map(str, range(places)))) for name in ("ship", "freight"))
+    steps = [(a, b) for a in range(places) for b in range(places) if a != b]
+    sail = [Operator(f"sail {a} {b}", {0: a}, (Effect(0, b),)) for a, b in steps]
+    carry = [Operator(f"carry {a} {b}", {0: a, 1: a}, (Effect(0, b), Effect(1, b)), 3) for a, b in steps]
+    abstracted = Abstracted(Task((ship, freight), (0, 1), {0: 3, 1: 2}, (*sail, *carry)))
+    most, rows = len(sail) * places, len(sail) + len(carry)
+    assert database(abstracted, (0, 1), rows, most - 1) is None
+    assert database(abstracted, (0, 1), rows - 1, most) is None
+    shared = database(abstracted, (0, 1), rows, most)
+    whole = database(abstracted, (0, 1), len(carry) + most)
+    assert shared is not None
+    assert whole is not None
+    assert (shared.stored, whole.stored) == (len(carry), len(carry) + most)
+    assert shared.bytes < whole.bytes / 2
+    assert shared.work < whole.work
+    for each in (shared, whole):
+        assert each.distances(abstracted.costs, abstracted.queue)[each.start] == 1 + 3 + 1
 
 
 def test_patterns_grow_along_the_causal_graph() -> None:
