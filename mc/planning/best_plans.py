@@ -46,7 +46,9 @@ def best_plans(
 
     Ends if there are no more plans. Raises LimitReached, Unsuitable.
     """
-    search = PatternSearch(task, budget, folds=True, reduces=True)
+    # Without symmetries: states that are alike may have different representatives, and then what leads on from one
+    # is not known from the other.
+    search = PatternSearch(task, budget, reduces=True)
     for _ in search.turns():
         budget.check()
     if search.plan() is None:

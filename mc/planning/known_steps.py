@@ -1,8 +1,6 @@
 """The steps between states that A* has expanded, listed again: A* keeps one way to each state.
 
-With symmetries, a state stands for all that are like it. What leads on from any other state is found from there.
-
-Compiled: see `mc/words.py`.
+The search has no symmetries. Compiled: see `mc/words.py`.
 """
 
 import cython
@@ -14,8 +12,15 @@ from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
-    from puzzlemc.mc.planning.packed_task import apply, find_applicable, forget_successor, is_goal, read_state
-    from puzzlemc.mc.planning.search import BOUND, COST, read_entry, write_entry
+    from puzzlemc.mc.planning.packed_task import (
+        apply,
+        find_applicable,
+        forget_successor,
+        is_goal,
+        read_state,
+        write_successor,
+    )
+    from puzzlemc.mc.planning.search import BOUND, COST
     from puzzlemc.mc.search.state_table import find
     from puzzlemc.mc.words import Flag, Index, Ints, Ints2
 
@@ -25,7 +30,7 @@ ENTRIES = 1 << 16  # steps that are listed at once
 class KnownSteps:
     """A part of the steps, in arrays.
 
-    steps  (entries, 3): the number of a state, the operator, the number of the state that stands for its successor
+    steps  (entries, 3): the number of a state, the operator, the number of its successor
     used   the number of them
     goals  the goal states among those whose steps are here
     found  the number of goals
@@ -72,14 +77,14 @@ def _is_within(search: Search, number: Index, most: Index) -> Flag:
 
 def _list_steps(known: KnownSteps, search: Search, number: Index, most: Index) -> None:
     i: Index
-    read_entry(search, number)
+    read_state(search.task, search.rows, number)
     if is_goal(search.task):
         known.goals[known.found] = number
         known.found += 1
     for i in range(find_applicable(search.task)):
         operator: Index = search.task.applicable[i]
         apply(search.task, operator)
-        write_entry(search, search.task, number, search.used)
+        write_successor(search.task, search.rows, number, search.used)
         forget_successor(search.task)
         successor: Index = search.slots[find(search, search.rows, search.used)]
         if _is_within(search, successor, most):
@@ -91,20 +96,20 @@ def _list_steps(known: KnownSteps, search: Search, number: Index, most: Index) -
 
 def expanded(search: Search, row: npt.NDArray[np.uint64]) -> tuple[bool, list[tuple[int, int, bytes]]]:
     """Is a state, packed in an array of shape (words,), a goal state? And for each operator that is applicable in
-    it: the operator, the number of the state that stands for the successor, -1 if none does, and the packed one.
+    it: the operator, the number of the successor, -1 if it is not known, and the successor itself, packed.
 
     The search has room for two further states.
     """
     free = search.used  # the state is written there, and a successor behind it
-    states = search.reached if search.symmetries.count else search.rows
-    np.asarray(states)[free] = row
-    read_state(search.task, states, free)
+    rows = search.rows
+    np.asarray(rows)[free] = row
+    read_state(search.task, rows, free)
     found, goal = [], is_goal(search.task)
     for i in range(find_applicable(search.task)):
         operator = search.task.applicable[i]
         apply(search.task, operator)
-        write_entry(search, search.task, free, free + 1)
+        write_successor(search.task, rows, free, free + 1)
         forget_successor(search.task)
-        number = search.slots[find(search, search.rows, free + 1)]
-        found.append((operator, number, np.asarray(states)[free + 1].tobytes()))
+        number = search.slots[find(search, rows, free + 1)]
+        found.append((operator, number, np.asarray(rows)[free + 1].tobytes()))
     return goal, found

@@ -17,7 +17,7 @@ from puzzlemc.mc.planning import optimal
 from puzzlemc.mc.planning.best_plans import NONE, best_plans
 from puzzlemc.mc.planning.optimal import STAGES, PatternSearch
 from puzzlemc.mc.tasks.semantics import holds, initial_state, successors
-from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
+from puzzlemc.mc.tasks.task import Effect, Operator, State, Task, TaskVariable
 
 SEEDS, MOST, POPS = 30, 12, 1000
 
@@ -90,25 +90,46 @@ def test_plans_are_those_of_the_textbook(loops: bool, first: int, monkeypatch: p
 def test_states_that_are_alike_have_plans_of_their_own(
     loops: bool, seeds: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The search folds states at once, nothing tells it the distance from the goal, and it pauses soon."""
+    """Nothing tells the search the distance of a state from the goal, and it pauses soon."""
+    stage = replace(STAGES[0], pattern_size=0, total_size=0, expansions=2)
+    monkeypatch.setattr(optimal, "STAGES", [stage] * len(STAGES))
+    monkeypatch.setattr(optimal, "potential", lambda *_: None)
+    monkeypatch.setattr(listing, "FIRST", 3)
+    for seed in seeds:
+        agrees(symmetric_task(seed)[0], loops=loops)
+        agrees(like_tokens(seed), loops=loops)
+
+
+def test_a_ring_has_all_its_cheapest_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has rotations, by which a state is not always turned into the least of all that are like it."""
     stage = replace(STAGES[0], pattern_size=0, total_size=0, expansions=2)
     monkeypatch.setattr(optimal, "STAGES", [stage] * len(STAGES))
     monkeypatch.setattr(optimal, "potential", lambda *_: None)
     monkeypatch.setattr(optimal, "cheapest", lambda some, _: some[-1])
-    monkeypatch.setattr(listing, "FIRST", 3)
-    folded = 0
-    go_on = PatternSearch.go_on
+    size, steps = 7, []
+    for place in range(size):
+        a, b, c, d = ((place + more) % size for more in range(4))
+        steps.append(Operator("move", {b: 0, d: 1}, (Effect(a, 1), Effect(b, 0))))
+        steps.append(Operator("light both", {b: 0}, (Effect(a, 1), Effect(b, 1))))
+        steps.append(Operator("fill", {b: 1, d: 1}, (Effect(c, 1),)))
+    lamps = tuple(TaskVariable(f"lamp {n}", ("off", "on")) for n in range(size))
+    task = Task(lamps, (0,) * size, dict.fromkeys(range(size), 1), tuple(steps))
+    found = [*best_plans(task, range(len(steps)), Budget(), is_least=True)]
+    assert len({each.labels for each in found}) == len(found) == cheapest_ways(task) == 168
 
-    def counted(search: PatternSearch, most: int, expansions: int) -> tuple[bool, int | None]:
-        nonlocal folded
-        folded += search.symmetries.count > 0
-        return go_on(search, most, expansions)
 
-    monkeypatch.setattr(PatternSearch, "go_on", counted)
-    for seed in seeds:
-        agrees(symmetric_task(seed)[0], loops=loops)
-        agrees(like_tokens(seed), loops=loops)
-    assert folded > len(seeds) // 2
+def cheapest_ways(task: Task) -> int:
+    """The number of shortest sequences of operators to the goal, by breadth-first search."""
+    layer, seen = {task.initial: 1}, {task.initial}
+    while not any(holds(task.goal, state) for state in layer):
+        ways: dict[State, int] = {}
+        for state, number in layer.items():
+            for _, after in successors(task, state):
+                if after not in seen:
+                    ways[after] = ways.get(after, 0) + number
+        seen.update(ways)
+        layer = ways
+    return sum(number for state, number in layer.items() if holds(task.goal, state))
 
 
 @pytest.mark.parametrize("seeds", [range(20), pytest.param(range(20, 300), marks=pytest.mark.slow)])
