@@ -40,7 +40,7 @@ if not cython.compiled:
     from puzzlemc.mc.planning.stubborn_sets import is_full, leave_out
     from puzzlemc.mc.search.bucket_queue import dequeue, enqueue, has_room_for, least_key
     from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find, has_room
-    from puzzlemc.mc.symmetry.representatives import represent
+    from puzzlemc.mc.symmetry.representatives import begin_successor, change, represent, represent_successor
     from puzzlemc.mc.words import Flag, Index, Words2, left
 
     # Columns of Search.node_info. BOUND is h, or -1 - h after the expansion.
@@ -233,6 +233,8 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
         count = leave_out(search.stubborn, task, count)
     if count > FEW:
         search.further += count - FEW
+    if search.symmetries.count:
+        _find_representative(search)
     for i in range(count):
         operator: Index = task.applicable[i]
         cost: Index = search.node_info[at, COST] + task.operators.costs[operator]
@@ -275,15 +277,24 @@ def read_entry(search: Search, number: Index) -> None:
 
 def write_entry(search: Search, task: PackedTask, at: Index, to: Index) -> None:
     """Write the successor of state `at` to place `to`, and its representative if there are symmetries."""
-    variable: Index
+    k: Index
     if search.symmetries.count:
         write_successor(task, search.reached, at, to)
-        for variable in range(task.after.shape[0]):
-            search.symmetries.values[variable] = task.after[variable]
-        represent(search.symmetries)
+        begin_successor(search.symmetries)
+        for k in range(task.changed_count):
+            change(search.symmetries, task.changed[k], task.after[task.changed[k]])
+        represent_successor(search.symmetries)
         write_values(task, search.rows, search.symmetries.values, to)
     else:
         write_successor(task, search.rows, at, to)
+
+
+def _find_representative(search: Search) -> None:
+    """Find the representative of the parent, from which those of successors follow."""
+    variable: Index
+    for variable in range(search.task.before.shape[0]):
+        search.symmetries.values[variable] = search.task.before[variable]
+    represent(search.symmetries)
 
 
 def _replace(search: Search, number: Index, slot: Index) -> Index:

@@ -20,6 +20,7 @@ MOST_SYMMETRIES = 100
 # A state of a search takes as long as about 500 comparisons of values, beside its representative; here it counts
 # four times, since of later states more are alike than of the first ones.
 STATE_WORK = 2_000
+SUCCESSOR = 8  # as many successors of a state have representatives in the time that its own takes
 
 
 def choices(task: Task) -> tuple[Symmetries, ...]:
@@ -44,7 +45,7 @@ def _work(some: Symmetries, states: Sequence[State]) -> float:
     """How much work a search of these states is, if one is looked at for all that are alike."""
     before = some.work
     count = len({some.representative(state) for state in states})
-    return count * (STATE_WORK + (some.work - before) / max(1, len(states)))
+    return count * (STATE_WORK + (some.work - before) / (SUCCESSOR * max(1, len(states))))
 
 
 def _generators(task: Task) -> list[Image]:

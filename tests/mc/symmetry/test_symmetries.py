@@ -24,9 +24,10 @@ from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.search import BOUND, Search, advance
 from puzzlemc.mc.planning.stubborn_sets import StubbornSets
 from puzzlemc.mc.search.state_table import ENDED, FOUND
-from puzzlemc.mc.symmetry import selection
+from puzzlemc.mc.symmetry import representatives, selection
 from puzzlemc.mc.symmetry.automorphisms import automorphisms
 from puzzlemc.mc.symmetry.partition import Partition, maps_edges
+from puzzlemc.mc.symmetry.representatives import Symmetries, begin_successor, change, represent_successor
 from puzzlemc.mc.symmetry.selection import cheapest, choices
 from puzzlemc.mc.tasks.semantics import holds, initial_state, successors
 from puzzlemc.mc.tasks.task import Axiom, Condition, Effect, Operator, State, Task, TaskVariable
@@ -84,6 +85,62 @@ def test_a_symmetry_keeps_what_states_lead_to(seeds: range) -> None:
                     task, other
                 )
     assert found > len(seeds)
+
+
+@pytest.mark.parametrize("most", [1, 1000])
+def test_representatives_are_like_their_states(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of successors, too, which are found from that of their parent."""
+    monkeypatch.setattr(representatives, "MOST_APPLIED", most)
+    other = tried = 0
+    for task in [make(seed) for seed in range(25) for make in (lambda seed: symmetric_task(seed)[0], like_tokens)]:
+        symmetries = choices(task)[-1]
+        for state in reachable_states(task)[:20] if symmetries.count else ():
+            least = symmetries.representative(state)
+            assert without_derived(task, least) in orbit(task, state)
+            for _, after in successors(task, state):
+                found = without_derived(task, representative_after(symmetries, task, state, after))
+                assert found in orbit(task, after)
+                other += found != without_derived(task, after)
+                tried += 1
+    assert other > tried // 10 > 50
+
+
+def representative_after(symmetries: Symmetries, task: Task, state: State, after: State) -> State:
+    """The representative of a successor of the last state whose own was found."""
+    begin_successor(symmetries)
+    for variable in set(range(len(state))).difference(task.derived):
+        if state[variable] != after[variable]:
+            change(symmetries, variable, after[variable])
+    represent_successor(symmetries)
+    return tuple(np.asarray(symmetries.values).tolist())
+
+
+def test_representatives_of_lamps_that_are_alike_are_sorted() -> None:
+    rnd = random.Random(0)
+    task = lamps(7, last=1)
+    symmetries = choices(task)[1]  # neighbours that are exchanged
+    for _ in range(50):
+        state = tuple(rnd.randrange(4) for _ in range(7))
+        assert symmetries.representative(state) == tuple(sorted(state))
+        for _, after in successors(task, state):
+            assert representative_after(symmetries, task, state, after) == tuple(sorted(after))
+
+
+def without_derived(task: Task, state: Sequence[int]) -> State:
+    """The values of the variables that are not derived."""
+    return tuple(value for variable, value in enumerate(state) if variable not in task.derived)
+
+
+def orbit(task: Task, state: State) -> set[State]:
+    """The states that symmetries make of one, without values of derived variables."""
+    images, found, waiting = maps(task), {state}, [state]
+    while waiting:
+        here = waiting.pop()
+        for other in (image_of(image, here) for image in images):
+            if other not in found:
+                found.add(other)
+                waiting.append(other)
+    return {without_derived(task, each) for each in found}
 
 
 @MANY
