@@ -79,10 +79,12 @@ def distances(transitions: Transitions, costs: npt.NDArray[np.int64], queue: Buc
     `costs` are those of all operators, from 0. `queue` is empty, before and after.
     """
     found = np.full(transitions.into.shape[0] - 1, INFINITE, np.int32)
-    # A state that comes nearer comes nearer by a cheaper step, since those of near states come first.
-    used = costs[np.asarray(transitions.operators)]
-    most = transitions.source.shape[0] + transitions.shared.count
-    queue.make_room(transitions.goals.shape[0] + min(most, len(found) * len(np.unique(used))))
+    most = transitions.source.shape[0]
+    if transitions.shared.row.shape[0]:
+        # A state that comes nearer comes nearer by a cheaper step, since those of near states come first.
+        used = costs[np.asarray(transitions.operators)]
+        most = min(most + transitions.shared.count, len(found) * len(np.unique(used)))
+    queue.make_room(transitions.goals.shape[0] + most)
     _distances(transitions, transitions.shared, view(costs), queue, view(found))
     return found
 

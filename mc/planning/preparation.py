@@ -133,6 +133,6 @@ class Preparation:
         built = database(self.abstracted, variables, most, stage.work // SYSTEMATIC_SHARE)
         if built is not None:
             self._built[variables] = built
-            self._work += built.work + (BUILDING - 1) * built.stored
+            self._work += BUILDING * built.work
             self.bytes += built.bytes
         return built

@@ -108,6 +108,17 @@ class Symmetries:
         represent(self)
         return tuple(np.asarray(self.values).tolist())
 
+    def representative_after(self, parent: Sequence[int], state: Sequence[int]) -> tuple[int, ...]:
+        """The representative of a successor of `parent`, the last state whose own was found.
+
+        It depends on the parent which of the states that are alike it is.
+        """
+        begin_successor(self)
+        for variable in np.flatnonzero(np.array(parent) != np.array(state)).tolist():
+            change(self, variable, state[variable])
+        represent_successor(self)
+        return tuple(np.asarray(self.values).tolist())
+
 
 def represent(symmetries: Symmetries) -> None:  # public
     """Replace the state by its representative, from which those of its successors follow."""

@@ -20,7 +20,7 @@ MOST_SYMMETRIES = 100
 # A state of a search takes as long as about 500 comparisons of values, beside its representative; here it counts
 # four times, since of later states more are alike than of the first ones.
 STATE_WORK = 2_000
-SUCCESSOR = 8  # as many successors of a state have representatives in the time that its own takes
+SUCCESSORS = 16  # states that were discovered one after the other count as successors of the first of this many
 
 
 def choices(task: Task) -> tuple[Symmetries, ...]:
@@ -43,9 +43,14 @@ def cheapest(some: Sequence[Symmetries], states: Sequence[State]) -> Symmetries:
 
 def _work(some: Symmetries, states: Sequence[State]) -> float:
     """How much work a search of these states is, if one is looked at for all that are alike."""
-    before = some.work
-    count = len({some.representative(state) for state in states})
-    return count * (STATE_WORK + (some.work - before) / (SUCCESSOR * max(1, len(states))))
+    before, found = some.work, set()
+    for number, state in enumerate(states):
+        if number % SUCCESSORS == 0:
+            parent = state
+            found.add(some.representative(parent))
+        else:
+            found.add(some.representative_after(parent, state))
+    return len(found) * (STATE_WORK + (some.work - before) / max(1, len(states)))
 
 
 def _generators(task: Task) -> list[Image]:

@@ -27,7 +27,6 @@ from puzzlemc.mc.search.state_table import ENDED, FOUND
 from puzzlemc.mc.symmetry import representatives, selection
 from puzzlemc.mc.symmetry.automorphisms import automorphisms
 from puzzlemc.mc.symmetry.partition import Partition, maps_edges
-from puzzlemc.mc.symmetry.representatives import Symmetries, begin_successor, change, represent_successor
 from puzzlemc.mc.symmetry.selection import cheapest, choices
 from puzzlemc.mc.tasks.semantics import holds, initial_state, successors
 from puzzlemc.mc.tasks.task import Axiom, Condition, Effect, Operator, State, Task, TaskVariable
@@ -98,21 +97,11 @@ def test_representatives_are_like_their_states(most: int, monkeypatch: pytest.Mo
             least = symmetries.representative(state)
             assert without_derived(task, least) in orbit(task, state)
             for _, after in successors(task, state):
-                found = without_derived(task, representative_after(symmetries, task, state, after))
+                found = without_derived(task, symmetries.representative_after(state, after))
                 assert found in orbit(task, after)
                 other += found != without_derived(task, after)
                 tried += 1
     assert other > tried // 10 > 50
-
-
-def representative_after(symmetries: Symmetries, task: Task, state: State, after: State) -> State:
-    """The representative of a successor of the last state whose own was found."""
-    begin_successor(symmetries)
-    for variable in set(range(len(state))).difference(task.derived):
-        if state[variable] != after[variable]:
-            change(symmetries, variable, after[variable])
-    represent_successor(symmetries)
-    return tuple(np.asarray(symmetries.values).tolist())
 
 
 def test_representatives_of_lamps_that_are_alike_are_sorted() -> None:
@@ -123,7 +112,7 @@ def test_representatives_of_lamps_that_are_alike_are_sorted() -> None:
         state = tuple(rnd.randrange(4) for _ in range(7))
         assert symmetries.representative(state) == tuple(sorted(state))
         for _, after in successors(task, state):
-            assert representative_after(symmetries, task, state, after) == tuple(sorted(after))
+            assert symmetries.representative_after(state, after) == tuple(sorted(after))
 
 
 def without_derived(task: Task, state: Sequence[int]) -> State:
