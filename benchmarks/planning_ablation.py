@@ -28,6 +28,7 @@ from unittest.mock import patch
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.patterns.database import Abstracted, Database, database
 from puzzlemc.mc.planning.optimal import STAGES, PatternSearch
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.satisficing.finders import MEMBERS, Member
@@ -152,6 +153,11 @@ def all_operators(task: Task, **_: bool) -> StubbornSets:
     return StubbornSets(task, is_on=False)
 
 
+def stored_database(abstracted: Abstracted, variables: Sequence[int], most: int, _: int) -> Database | None:
+    """A database whose transitions are all stored; None if they are too many."""
+    return database(abstracted, variables, most)
+
+
 PATTERNS, DIAGRAMS = "puzzlemc.mc.planning", "puzzlemc.mc.tasks.symbolic"
 PREPARATION = f"{PATTERNS}.preparation.Preparation"
 ROWS = {
@@ -170,6 +176,7 @@ ROWS = {
     ),
     "patterns, none grown": Row(patterns, off=((f"{PREPARATION}._grow", lambda *_: None),)),
     "patterns, none systematic": Row(patterns, off=((f"{PREPARATION}._systematic", lambda *_: {}),)),
+    "patterns, no shared steps": Row(patterns, off=((f"{PATTERNS}.preparation.database", stored_database),)),
     "patterns, no mutex groups": Row(patterns, without_mutexes),
     "diagrams": Row(SymbolicSearch),
     "diagrams, order as given": Row(

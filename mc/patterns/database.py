@@ -15,7 +15,7 @@ from puzzlemc.mc.patterns import distances as compiled
 from puzzlemc.mc.patterns.distances import Transitions
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.patterns.projection import Pattern, counts, project, reach, sort, transitions
-from puzzlemc.mc.patterns.shared_steps import shared_steps
+from puzzlemc.mc.patterns.shared_steps import NO_STEPS, shared_steps
 from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.operators import starts
@@ -176,13 +176,18 @@ def database(abstracted: Abstracted, variables: Sequence[int], most: int, most_s
     is_first[1:] = (rows[1:, :3] != rows[:-1, :3]).any(axis=1)
     allowed = _allowed(abstracted, pattern)
     each = rows[is_first]
-    shared = _shared(counts(pattern, each), (1 << len(variables)) - 1, most, most_shared)
+    count = counts(pattern, each)
+    shared = _shared(count, (1 << len(variables)) - 1, most, most_shared)
     if shared is None:
         return None
-    source, target, row = transitions(pattern, each, allowed, ~np.isin(each[:, 0], shared))
-    parts = _parts(pattern, shared)
+    stored, ahead, behind = np.ones(len(each), np.uint8), NO_STEPS, NO_STEPS
+    if shared:
+        stored[np.isin(each[:, 0], shared)] = False
+        parts = _parts(pattern, shared)
+        ahead, behind = (shared_steps(parts, shared, each, is_forward=forth) for forth in (True, False))
+    left = sum(times for read, times in count.items() if read not in shared)
+    source, target, row = transitions(pattern, each, allowed, stored, left)
     start = sum(int(f) * task.initial[v] for v, f in zip(variables, np.asarray(pattern.factors), strict=True))
-    ahead = shared_steps(parts, shared, each, is_forward=True)
     alive = reach(start, source, target, ahead, allowed)
     kept = alive[source].astype(np.bool_)
     source, target, row = source[kept], target[kept], row[kept]
@@ -193,7 +198,7 @@ def database(abstracted: Abstracted, variables: Sequence[int], most: int, most_s
         source[by_target],
         row[by_target],
         into,
-        shared_steps(parts, shared, each, is_forward=False),
+        behind,
         alive & allowed,
         goals,
         first,

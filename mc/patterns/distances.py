@@ -117,26 +117,22 @@ def _distances(
             continue
         count += 1
         for i in range(transitions.into[state], transitions.into[state + 1]):
-            _come_nearer(transitions, transitions.source[i], transitions.row[i], now, queue, distances)
+            source: Index = transitions.source[i]
+            # A bound that stops growing there is still consistent.
+            cost: Index = min(now + transitions.row_values[transitions.row[i]], INFINITE - 1)
+            if cost < distances[source]:
+                distances[source] = cost
+                enqueue(queue, cost, source)
         for k in range(shared.group.shape[0]):
             group: Index = shared.group[k, state]
             for i in range(shared.first[group], shared.first[group + 1]):
-                source: Index = state + shared.other[i]
-                if transitions.is_source[source]:
-                    _come_nearer(transitions, source, shared.row[i], now, queue, distances)
+                source = state + shared.other[i]
+                cost = min(now + transitions.row_values[shared.row[i]], INFINITE - 1)
+                if cost < distances[source] and transitions.is_source[source]:
+                    distances[source] = cost
+                    enqueue(queue, cost, source)
     clear(queue)
     return count
-
-
-def _come_nearer(
-    transitions: Transitions, source: Index, row: Index, now: Index, queue: BucketQueue, distances: Ints
-) -> None:
-    """Lower the distance of a state from which a row leads to a state with distance `now`."""
-    # A bound that stops growing there is still consistent.
-    cost: Index = min(now + transitions.row_values[row], INFINITE - 1)
-    if cost < distances[source]:
-        distances[source] = cost
-        enqueue(queue, cost, source)
 
 
 def _saturate(transitions: Transitions, shared: SharedSteps, distances: Ints, saturated: Numbers) -> None:
@@ -150,19 +146,18 @@ def _saturate(transitions: Transitions, shared: SharedSteps, distances: Ints, sa
         if distances[state] >= INFINITE:
             continue
         for i in range(transitions.into[state], transitions.into[state + 1]):
-            _need(transitions, transitions.source[i], transitions.row[i], state, distances)
+            before: Index = distances[transitions.source[i]]
+            row = transitions.row[i]
+            if before < INFINITE and before - distances[state] > transitions.row_values[row]:
+                transitions.row_values[row] = before - distances[state]
         for k in range(shared.group.shape[0]):
             group: Index = shared.group[k, state]
             for i in range(shared.first[group], shared.first[group + 1]):
-                _need(transitions, state + shared.other[i], shared.row[i], state, distances)
+                before = distances[state + shared.other[i]]
+                row = shared.row[i]
+                if before < INFINITE and before - distances[state] > transitions.row_values[row]:
+                    transitions.row_values[row] = before - distances[state]
     for row in range(transitions.row_values.shape[0]):
         for i in range(transitions.operator_first[row], transitions.operator_first[row + 1]):
             if transitions.row_values[row] > saturated[transitions.operators[i]]:
                 saturated[transitions.operators[i]] = transitions.row_values[row]
-
-
-def _need(transitions: Transitions, source: Index, row: Index, target: Index, distances: Ints) -> None:
-    """Raise the cost that a row needs so that its transition from one state to another keeps the distances."""
-    before: Index = distances[source]
-    if before < INFINITE and before - distances[target] > transitions.row_values[row]:
-        transitions.row_values[row] = before - distances[target]

@@ -109,19 +109,23 @@ def project(
 
 
 def transitions(
-    pattern: Pattern, rows: npt.NDArray[np.int64], allowed: npt.NDArray[np.uint8], stored: npt.NDArray[np.bool_]
+    pattern: Pattern,
+    rows: npt.NDArray[np.int64],
+    allowed: npt.NDArray[np.uint8],
+    stored: npt.NDArray[np.uint8],
+    count: int,
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """The transitions between allowed states: their sources, targets, and the numbers of their rows.
 
     stored  (rows,): those whose transitions are wanted
+    count   the number of these transitions, with those of all states
     """
-    count = sum(counts(pattern, rows[stored]).values())
     source, target, by = (np.empty(count, np.int32) for _ in range(3))
     count = _transitions(
         pattern,
         view(np.ascontiguousarray(rows)),
         view(allowed),
-        view(stored.astype(np.uint8)),
+        view(stored),
         view(source),
         view(target),
         view(by),

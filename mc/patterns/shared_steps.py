@@ -56,11 +56,6 @@ class SharedSteps:
         return 12 * steps + 8 * groups
 
 
-def no_shared_steps(states: int) -> SharedSteps:
-    """No steps."""
-    return shared_steps(np.zeros((0, states), np.int64), [], np.zeros((0, 3), np.int64), is_forward=True)
-
-
 def shared_steps(
     parts: npt.NDArray[np.int64], sets: Sequence[int], rows: npt.NDArray[np.int64], *, is_forward: bool
 ) -> SharedSteps:
@@ -88,3 +83,6 @@ def shared_steps(
     row = np.concatenate(steps)
     other = np.ascontiguousarray(rows[row, DIFFERENCE] if is_forward else -rows[row, DIFFERENCE])
     return SharedSteps(group, first, other, row.astype(np.int32))
+
+
+NO_STEPS = shared_steps(np.zeros((0, 0), np.int64), [], np.zeros((0, 3), np.int64), is_forward=True)

@@ -17,7 +17,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.patterns.distances import Transitions, distances
 from puzzlemc.mc.patterns.projection import sort
-from puzzlemc.mc.patterns.shared_steps import no_shared_steps
+from puzzlemc.mc.patterns.shared_steps import NO_STEPS
 from puzzlemc.mc.planning.known_steps import KnownSteps, expanded, list_more
 from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.planning.shortest_paths import END, Arc, Path, shortest_paths
@@ -101,7 +101,7 @@ def _distances(search: PatternSearch, task: Task, budget: Budget, most: int) -> 
         steps[order, 0],
         steps[order, 1],
         into,
-        no_shared_steps(search.search.used),
+        NO_STEPS,
         np.zeros(0, np.uint8),
         np.concatenate(goals),
         np.arange(operators + 1),

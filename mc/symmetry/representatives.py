@@ -114,8 +114,9 @@ class Symmetries:
         It depends on the parent which of the states that are alike it is.
         """
         begin_successor(self)
-        for variable in np.flatnonzero(np.array(parent) != np.array(state)).tolist():
-            change(self, variable, state[variable])
+        for variable, value in enumerate(state):
+            if parent[variable] != value:
+                change(self, variable, value)
         represent_successor(self)
         return tuple(np.asarray(self.values).tolist())
 

@@ -43,6 +43,8 @@ def cheapest(some: Sequence[Symmetries], states: Sequence[State]) -> Symmetries:
 
 def _work(some: Symmetries, states: Sequence[State]) -> float:
     """How much work a search of these states is, if one is looked at for all that are alike."""
+    if not some.count:
+        return len(states) * STATE_WORK
     before, found = some.work, set()
     for number, state in enumerate(states):
         if number % SUCCESSORS == 0:
