@@ -17,7 +17,8 @@ def translate(domain: Path, problem: Path, task: Path, seconds: float | None = N
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
         if done.returncode:
-            raise NotTranslated((done.stdout + done.stderr).strip().splitlines()[-1])
+            said = (done.stdout + done.stderr).strip().splitlines()
+            raise NotTranslated(said[-1] if said else f"the translator has ended with code {done.returncode}")
         part.replace(task)
     except subprocess.TimeoutExpired:
         raise NotTranslated(f"not translated in {seconds} s") from None

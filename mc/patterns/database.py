@@ -4,7 +4,7 @@ States that violate a group of mutually exclusive facts, and states that the ini
 left out of a projection (constrained pattern databases; Haslum, Bonet and Geffner 2005).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -177,14 +177,15 @@ def database(abstracted: Abstracted, variables: Sequence[int], most: int, most_s
     allowed = _allowed(abstracted, pattern)
     each = rows[is_first]
     count = counts(pattern, each)
-    shared = _shared(count, (1 << len(variables)) - 1, most, most_shared)
+    shared = _shared(count, pattern.size, (1 << len(variables)) - 1, most, most_shared)
     if shared is None:
         return None
     stored, ahead, behind = np.ones(len(each), np.uint8), NO_STEPS, NO_STEPS
     if shared:
         stored[np.isin(each[:, 0], shared)] = False
-        parts = _parts(pattern, shared)
-        ahead, behind = (shared_steps(parts, shared, each, is_forward=forth) for forth in (True, False))
+        ahead, behind = (
+            shared_steps(_parts(pattern, shared), shared, each, is_forward=forth) for forth in (True, False)
+        )
     left = sum(times for read, times in count.items() if read not in shared)
     source, target, row = transitions(pattern, each, allowed, stored, left)
     start = sum(int(f) * task.initial[v] for v, f in zip(variables, np.asarray(pattern.factors), strict=True))
@@ -207,10 +208,11 @@ def database(abstracted: Abstracted, variables: Sequence[int], most: int, most_s
     return Database(pattern, np.ascontiguousarray(each[:, :3]), arrays, alive.astype(np.bool_), least, start)
 
 
-def _shared(counts: Mapping[int, int], whole: int, most: int, most_shared: int) -> list[int] | None:
+def _shared(counts: Mapping[int, int], size: int, whole: int, most: int, most_shared: int) -> list[int] | None:
     """The sets of variables whose transitions are shared, so that `most` others are left; None if that is too few.
 
     counts  the number of transitions that read just each set
+    size    the number of states: each has a group for each of the sets
     whole   the set of all variables, whose transitions are not shared
     """
     found: list[int] = []
@@ -219,18 +221,18 @@ def _shared(counts: Mapping[int, int], whole: int, most: int, most_shared: int) 
         if left > most and read != whole:
             found.append(read)
             left -= counts[read]
-    fits = left <= most and sum(counts[read] for read in found) <= most_shared
+    fits = max(left, size * len(found)) <= most and sum(counts[read] for read in found) <= most_shared
     return found if fits else None
 
 
-def _parts(pattern: Pattern, sets: Sequence[int]) -> npt.NDArray[np.int64]:
+def _parts(pattern: Pattern, sets: Sequence[int]) -> Iterator[npt.NDArray[np.int64]]:
     """For each set of variables, as a word: the number of each abstract state if all others were 0."""
-    parts = np.zeros((len(sets), pattern.size), np.int64)
-    for part, read in zip(parts, sets, strict=True):
+    for read in sets:
+        part = np.zeros(pattern.size, np.int64)
         for place, factor in enumerate(np.asarray(pattern.factors)):
             if read >> place & 1:
                 part += factor * _values(pattern, place)
-    return parts
+        yield part
 
 
 def _allowed(abstracted: Abstracted, pattern: Pattern) -> npt.NDArray[np.uint8]:

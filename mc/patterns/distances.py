@@ -15,10 +15,11 @@ from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
-    from puzzlemc.mc.search.bucket_queue import clear, dequeue, enqueue, least_key
-    from puzzlemc.mc.words import Bytes, Index, Ints, Numbers
+    from puzzlemc.mc.search.bucket_queue import clear, dequeue, enqueue, has_room_for, least_key
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Numbers
 
-SHARED = 4  # as many shared steps take as long as a transition that is stored: they lie one after the other
+SHARED = 4  # as many shared steps take as long as a transition that is stored: they lie one after the other,
+GROUP = 4  # and to look up a group of them takes as long as some transitions
 
 
 class Transitions:
@@ -33,6 +34,8 @@ class Transitions:
     operator_first  (rows + 1,): likewise, the operators of each row
     operators       (operators of rows,)
     row_values      (rows,): scratch space
+    most            the most transitions and shared steps to one state
+    work            the number of steps of a search backward, each as long as a transition that is stored
     """
 
     source: Ints  # readonly
@@ -44,6 +47,8 @@ class Transitions:
     operator_first: Numbers  # readonly
     operators: Ints  # readonly
     row_values: Numbers
+    most: Index  # readonly
+    work: Index  # readonly
 
     def __init__(
         self,
@@ -60,11 +65,10 @@ class Transitions:
         self.shared, self.is_source = shared, view(is_source)
         self.operator_first, self.operators = view(operator_first), view(operators)
         self.row_values = view(np.zeros(len(operator_first) - 1, np.int64))
-
-    @property
-    def work(self) -> int:
-        """The number of steps of a search backward, each of which takes as long as a transition that is stored."""
-        return self.into.shape[0] + self.source.shape[0] + self.shared.count // SHARED
+        steps = np.diff(into) + shared.sizes()
+        self.most = int(steps.max(initial=0))
+        groups = np.asarray(shared.group).size
+        self.work = len(into) + len(source) + GROUP * groups + int(steps.sum() - len(source)) // SHARED
 
     @property
     def bytes(self) -> int:
@@ -79,13 +83,10 @@ def distances(transitions: Transitions, costs: npt.NDArray[np.int64], queue: Buc
     `costs` are those of all operators, from 0. `queue` is empty, before and after.
     """
     found = np.full(transitions.into.shape[0] - 1, INFINITE, np.int32)
-    most = transitions.source.shape[0]
-    if transitions.shared.row.shape[0]:
-        # A state that comes nearer comes nearer by a cheaper step, since those of near states come first.
-        used = costs[np.asarray(transitions.operators)]
-        most = min(most + transitions.shared.count, len(found) * len(np.unique(used)))
-    queue.make_room(transitions.goals.shape[0] + most)
-    _distances(transitions, transitions.shared, view(costs), queue, view(found))
+    queue.make_room(transitions.goals.shape[0])
+    _begin(transitions, view(costs), queue, view(found))
+    while not _go_on(transitions, transitions.shared, queue, view(found)):
+        queue.make_room(transitions.most)
     return found
 
 
@@ -94,13 +95,9 @@ def saturate(transitions: Transitions, distances: npt.NDArray[np.int32], saturat
     _saturate(transitions, transitions.shared, view(distances), view(saturated))
 
 
-def _distances(
-    transitions: Transitions, shared: SharedSteps, costs: Numbers, queue: BucketQueue, distances: Ints
-) -> Index:
-    """Write the distances; return the number of states with a finite one."""
-    count: Index = 0
+def _begin(transitions: Transitions, costs: Numbers, queue: BucketQueue, distances: Ints) -> None:
+    """Find the costs of rows, and write the distances of goal states."""
     i: Index
-    k: Index
     row: Index
     for row in range(transitions.row_values.shape[0]):
         least: Index = INFINITE
@@ -110,12 +107,19 @@ def _distances(
     for i in range(transitions.goals.shape[0]):
         distances[transitions.goals[i]] = 0
         enqueue(queue, 0, transitions.goals[i])
+
+
+def _go_on(transitions: Transitions, shared: SharedSteps, queue: BucketQueue, distances: Ints) -> Flag:
+    """Write further distances. False: the queue has no room for the states before the next one."""
+    i: Index
+    k: Index
     while queue.size:
+        if not has_room_for(queue, transitions.most):
+            return False
         now: Index = least_key(queue)
         state: Index = dequeue(queue)
         if distances[state] != now:
             continue
-        count += 1
         for i in range(transitions.into[state], transitions.into[state + 1]):
             source: Index = transitions.source[i]
             # A bound that stops growing there is still consistent.
@@ -123,8 +127,8 @@ def _distances(
             if cost < distances[source]:
                 distances[source] = cost
                 enqueue(queue, cost, source)
-        for k in range(shared.group.shape[0]):
-            group: Index = shared.group[k, state]
+        for k in range(shared.group.shape[1]):
+            group: Index = shared.group[state, k]
             for i in range(shared.first[group], shared.first[group + 1]):
                 source = state + shared.other[i]
                 cost = min(now + transitions.row_values[shared.row[i]], INFINITE - 1)
@@ -132,7 +136,7 @@ def _distances(
                     distances[source] = cost
                     enqueue(queue, cost, source)
     clear(queue)
-    return count
+    return True
 
 
 def _saturate(transitions: Transitions, shared: SharedSteps, distances: Ints, saturated: Numbers) -> None:
@@ -150,8 +154,8 @@ def _saturate(transitions: Transitions, shared: SharedSteps, distances: Ints, sa
             row = transitions.row[i]
             if before < INFINITE and before - distances[state] > transitions.row_values[row]:
                 transitions.row_values[row] = before - distances[state]
-        for k in range(shared.group.shape[0]):
-            group: Index = shared.group[k, state]
+        for k in range(shared.group.shape[1]):
+            group: Index = shared.group[state, k]
             for i in range(shared.first[group], shared.first[group + 1]):
                 before = distances[state + shared.other[i]]
                 row = shared.row[i]

@@ -373,8 +373,8 @@ def _reach(
                 count += 1
         if not allowed[state]:
             continue
-        for k in range(shared.group.shape[0]):
-            group: Index = shared.group[k, state]
+        for k in range(shared.group.shape[1]):
+            group: Index = shared.group[state, k]
             for i in range(shared.first[group], shared.first[group + 1]):
                 other = state + shared.other[i]
                 if allowed[other] and not reached[other]:

@@ -65,3 +65,15 @@ def test_where_a_turn_ends_does_not_depend_on_the_clock(monkeypatch: pytest.Monk
     assert ends[0] == ends[1]
     assert ends[0][-1][1] > ends[0][-1][0]
     assert len(ends[0]) > 5
+
+
+@pytest.mark.parametrize(("places", "more"), [(30, 0), (1057, 32)])
+def test_a_state_with_many_successors_is_the_work_of_several(places: int, more: int) -> None:
+    """Each 32 of them beyond the first 32 count as one expansion."""
+    names = tuple(map(str, range(places)))
+    ways = tuple(Operator(f"to {n}", {0: 0}, (Effect(0, n),)) for n in range(1, places))
+    search = PatternSearch(Task((TaskVariable("token", names),), (0,), {0: places - 1}, ways), Budget())
+    for _ in search.turns():
+        pass
+    assert search.plan() == (places - 2,)
+    assert (search.search.expanded, search.search.work) == (1, 1 + more)
