@@ -70,10 +70,15 @@ def write_examples(folder: Path) -> None:
         if not kind <= known:
             reasons.update(kind.features - known.features)
             continue
-        (folder / name).mkdir(parents=True, exist_ok=True)
         writer = PDDLWriter(example.problem)
-        writer.write_domain(str(folder / name / "domain.pddl"))
-        writer.write_problem(str(folder / name / "problem.pddl"))
+        try:
+            texts = {"domain.pddl": writer.get_domain(), "problem.pddl": writer.get_problem()}
+        except NotImplementedError:  # as of some metrics
+            reasons["no PDDL can be written of it:"] += 1
+            continue
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        for file, text in texts.items():
+            (folder / name / file).write_text(text, encoding="utf-8")
     print("not taken:", ", ".join(f"{name} {count}" for name, count in reasons.most_common()), file=sys.stderr)
 
 
