@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
+import pytest
 from places import ROOT
 
 SCRIPT = ROOT / "benchmarks" / "gym_problems.py"
@@ -34,6 +36,20 @@ def test_three_problems_of_each_domain_become_tasks(tmp_path: Path) -> None:
     assert [task.name for task in tasks] == ["lamps-0.sas", "lamps-1.sas", "lamps-2.sas"]
     operators = [task.read_text(encoding="ascii").count("begin_operator") for task in tasks]
     assert operators == [4, 5, 7]
+
+
+def test_a_translator_that_ends_without_a_word_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that is killed: the error has its exit code, and nothing is written."""
+    monkeypatch.syspath_prepend(str(SCRIPT.parent))
+    module = import_module("translate")
+    killed = subprocess.CompletedProcess([], -9, stdout="", stderr="")
+    monkeypatch.setattr(module.subprocess, "run", lambda *_, **__: killed)
+    with pytest.raises(module.NotTranslated, match="code -9"):
+        module.translate(tmp_path / "domain.pddl", tmp_path / "problem.pddl", tmp_path / "task.sas")
+    assert not [*tmp_path.iterdir()]
+    del sys.modules["translate"]
 
 
 def test_a_site_without_the_package_is_an_error(tmp_path: Path) -> None:

@@ -263,6 +263,7 @@ def test_the_symmetries_that_a_search_uses_are_worth_their_work() -> None:
     states = [tuple(int(n in chosen) for n in range(8)) for chosen in combinations(range(8), 4)]
     assert cheapest(some, states) is some[1]
     assert cheapest(some, [initial_state(task)]) is some[0]
+    assert cheapest(some, states[:16]) is some[1]  # one, and successors of it
 
 
 def test_costs_are_those_of_all_states_alike(early: None) -> None:
